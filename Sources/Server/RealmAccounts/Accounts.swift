@@ -170,6 +170,12 @@
             userChanges.add(observer)
         }
 
+        package func releaseServer() {
+            revocations.removeAll()
+            userChanges.removeAll()
+            documents.set(nil)
+        }
+
         /// Reports changed custom data, or a changed profile or identities.
         func changedData(of account: AccountID) {
             userChanges.publish(UserChange(app: account.app, user: account.user))

@@ -21,13 +21,13 @@
         package static func accounts(
             _ options: Options, _ configuration: AccountsConfiguration
         ) async throws -> Accounts {
-            try Folder.create(options.data, mode: 0o700)
             #if PostgreSQL
                 if let url = options.postgres {
                     return try await Accounts(on: try PostgresSettings(url), configuration, log: options.logger)
                 }
             #endif
             try requireTrait(options)
+            try Folder.create(options.data, mode: 0o700)
             let folder = options.data + "/accounts"
             try Folder.create(folder, mode: 0o700)
             return try await Accounts(in: folder, configuration, log: options.logger)
@@ -47,7 +47,7 @@
             try requireTrait(options)
             #if PostgreSQL
                 guard let url = options.postgres else { return }
-                try PostgresSchema.check(try PostgresConnection(try PostgresSettings(url)))
+                try PostgresStores.check(try PostgresSettings(url))
             #endif
         }
 

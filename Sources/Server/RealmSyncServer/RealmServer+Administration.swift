@@ -44,10 +44,10 @@
         /// - Throws: `ServerFailure` if the server has stopped.
         public func status() async throws -> ServerStatus { try await administration.status() }
 
-        /// Returns the apps of the server, with the number of their partitions and users and the size of their files.
-        /// Can be called from any thread. It reads the folder of each partition.
+        /// Returns the apps of the server, with the number of their partitions and users and the size of their data.
+        /// Can be called from any thread. It reads the folder of each partition, or the database that servers share.
         ///
-        /// - Throws: An error if the data folder can't be read.
+        /// - Throws: An error if the data folder or the database can't be read.
         public func apps() async throws -> [AppStatus] { try await administration.apps() }
     }
 

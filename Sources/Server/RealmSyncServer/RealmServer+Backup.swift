@@ -1,8 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
-    import NIOConcurrencyHelpers
-
     extension RealmServer {
         /// Copies the data of the server to a new folder while it runs. No client waits for it.
         ///
@@ -15,7 +13,7 @@
         /// - Throws: An error if a file can't be read or written, or is damaged. Then the folder isn't a backup.
         public func backup(to folder: String) async throws -> BackupReport {
             let data = administration.data
-            return try await RealmServer.apart { try FolderBackup(data: data, to: folder).run() }
+            return try await RealmServer.copies.result { try FolderBackup(data: data, to: folder).run() }
         }
 
         /// Makes a data folder of a backup. A server can then use the folder.
@@ -29,18 +27,9 @@
         /// - Returns: The content of the backup, which is durable in the folder.
         /// - Throws: An error if a file of the backup is missing or damaged. Then no server uses the folder.
         public static func restore(_ backup: String, to folder: String) async throws -> BackupReport {
-            try await apart { try FolderRestore(backup, to: folder).run() }
+            try await copies.result { try FolderRestore(backup, to: folder).run() }
         }
 
         private static let copies = BackgroundWork(maximumThreadCount: 1)
-
-        /// Runs a function that waits for the disk on a thread of its own.
-        private static func apart<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws
-            -> Result
-        {
-            try await withCheckedThrowingContinuation { continuation in
-                copies.run { continuation.resume(with: Swift.Result { try body() }) }
-            }
-        }
     }
 #endif

@@ -117,6 +117,7 @@
         private let deliveries: IngestDeliveries
         private let health = ServerHealth()
         private let drainTime: Duration
+        private let services: any AppServices
         private let daily = NIOLockedValueBox<[Task<Void, Never>]>([])
 
         /// The port on which the server listens.
@@ -140,24 +141,29 @@
                 renew: { try await services.grant(renewing: $0) }, timeLimit: options.permissionTimeLimit,
                 logger: options.logger)
             deliveries = IngestDeliveries(options.ingest, logger: options.logger)
+            let shared = NIOLockedValueBox<(any SharedStores)?>(nil)
             engine = try SyncEngine(
                 { [options, deliveries] in
-                    try DataFolder(
+                    let stores = try RealmServer.sharedStores(options)
+                    shared.withLockedValue { $0 = stores }
+                    return try DataFolder(
                         options.data, store, flexibleApps: options.flexibleApps, schemas: options.schemas,
-                        shared: try RealmServer.sharedStores(options), logger: options.logger,
+                        shared: stores, logger: options.logger,
                         ingestPartition: options.ingestPartition.flatMap { PartitionName(path: $0) },
                         didOpenFeed: { deliveries.start($0, $1) })
                 }, gate,
                 RealmServer.limits(options.limits), unreadAnswers: options.limits.unreadAnswers,
                 documents: store.documents, clock: options.clock, logger: options.logger,
                 metrics: ServerMetrics(options.metrics))
+            health.shared = shared.withLockedValue { $0 }
             let ingest = IngestService(token: options.ingestToken) { [engine] in try await engine.feed(of: $0) }
-            drainTime = options.drainTime
+            (drainTime, self.services) = (options.drainTime, services)
             administration = Administration(
                 engine: engine, ingest: ingest, health: health,
                 accounts: (services as? Accounts).map { ServerAccounts($0) },
                 problems: problems,
-                metrics: options.metrics as? PrometheusMetrics, data: options.data, clock: options.clock,
+                metrics: options.metrics as? PrometheusMetrics, data: options.data,
+                shared: health.shared, clock: options.clock,
                 started: options.clock())
             services.observeRevocations { [engine] in engine.revoke($0) }
             services.observeUserChanges { [engine] in engine.post(RightsChange(app: $0.app, user: $0.user)) }
@@ -350,6 +356,7 @@
             await server.stopListening()
             await admin?.stop()
             await server.connections.end(within: .seconds(1))
+            services.releaseServer()
             try? await group.shutdownGracefully()
             logger.info("the server has ended")
         }

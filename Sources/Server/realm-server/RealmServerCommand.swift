@@ -49,18 +49,22 @@
         /// - Throws: `ValidationError` if neither is named, `ServerFailure` if a named folder has data that isn't in
         ///   the database.
         func place() throws -> ServerData {
-            let folder = try data ?? ServeSettings.value(of: "data", config: config)
+            let folder = try folder()
             if let url = try address() {
                 if let folder { try ServerData.requireNode(folder) }
                 return .postgres(url)
             }
-            guard let folder else {
-                throw ValidationError("Name the data folder with --data, or the database with --postgres.")
-            }
+            guard let folder else { throw DataOptions.missing }
             return .folder(folder)
         }
 
-        func address() throws -> String? { try postgres ?? ServeSettings.value(of: "postgres", config: config) }
+        func folder() throws -> String? { try data ?? setting("data") }
+
+        func address() throws -> String? { try postgres ?? setting("postgres") }
+
+        func setting(_ name: String) throws -> String? { try ServeSettings.value(of: name, config: config) }
+
+        static let missing = ValidationError("Name the data folder with --data, or the database with --postgres.")
     }
 
     struct PartitionOptions: ParsableArguments {

@@ -223,10 +223,20 @@
                 logger.notice("without --apps, the app 'app' accepts anonymous users, passwords, and API keys")
                 return AccountsConfiguration(apps: [AppConfiguration(id: "app")])
             }
-            var configuration = try AccountsConfiguration(json: Array(try ServeCommand.contents(of: apps, "apps")))
+            var configuration = try ServeCommand.configuration(of: apps)
             let fetcher = try KeyFetcher(authorities: authorities)
             for index in configuration.apps.indices { configuration.apps[index].hooks.fetchKeys = fetcher.fetch }
             return configuration
+        }
+
+        /// Reads a file of apps.
+        ///
+        /// - Throws: `ValidationError` with the file.
+        static func configuration(of path: String) throws -> AccountsConfiguration {
+            let contents = try contents(of: path, "apps")
+            do { return try AccountsConfiguration(json: Array(contents)) } catch let error as ConfigurationError {
+                throw ValidationError("--apps: the file '\(path)' isn't valid: \(error).")
+            }
         }
 
         /// - Throws: `ValidationError` with the option that names the file.

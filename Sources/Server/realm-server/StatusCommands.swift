@@ -7,31 +7,29 @@
     import RealmSyncServer
 
     struct FolderOptions: ParsableArguments {
-        @Option(help: ArgumentHelp("The data folder of the server.", valueName: "folder"))
-        var data: String
+        @OptionGroup var place: DataOptions
 
         @Option(
             help: ArgumentHelp(
-                "The server's JSON file of apps, which is read only if no server runs.", valueName: "file"))
+                "The server's JSON file of apps, which is read only if no server runs on the folder.",
+                valueName: "file"))
         var apps: String?
-
-        @Option(
-            help: ArgumentHelp(
-                """
-                The server's address of PostgreSQL, which is read only if no server runs. By default, it's the \
-                variable REALM_SERVER_POSTGRES.
-                """, valueName: "url"))
-        var postgres: String?
 
         @Flag(help: "Prints JSON, one value in each line.")
         var json = false
 
         func administration() throws -> FolderAdministration {
-            let configuration = try apps.map {
-                try AccountsConfiguration(json: Array(try Data(contentsOf: URL(fileURLWithPath: $0))))
-            }
-            return try FolderAdministration(
-                data: data, configuration, postgres: try postgres ?? ServeSettings.value(of: "postgres"))
+            let configuration = try (apps ?? place.setting("apps")).map { try ServeCommand.configuration(of: $0) }
+            let (folder, postgres) = (try place.folder(), try place.address())
+            guard folder != nil || postgres != nil else { throw DataOptions.missing }
+            return try FolderAdministration(data: folder, configuration, postgres: postgres)
+        }
+    }
+
+    extension FolderOptions {
+        fileprivate func noServer(_ effect: String) -> ValidationError {
+            let folder = (try? place.folder()) ?? ""
+            return ValidationError("No server runs on the folder '\(folder)', so it \(effect).")
         }
     }
 
@@ -69,7 +67,7 @@
 
         func run() async throws {
             guard let status = try await options.administration().status() else {
-                throw ValidationError("No server runs on the folder '\(options.data)', so it has no sessions.")
+                throw options.noServer("has no sessions")
             }
             if options.json { return print(try json(status)) }
             for session in status.sessions {
@@ -106,7 +104,7 @@
 
         func run() async throws {
             guard let status = try await options.administration().status() else {
-                throw ValidationError("No server runs on the folder '\(options.data)', so it evaluates no queries.")
+                throw options.noServer("evaluates no queries")
             }
             for query in status.queries {
                 print(

@@ -9,6 +9,8 @@
     import TestTraits
     import Testing
 
+    @testable import RealmSyncServer
+
     /// A server with accounts. A user logs in over HTTP, and its token opens a sync connection.
     @Suite(.serialized, .timeLimited) struct AccountsTests {
         private static let base = "/api/client/v2.0/app/chat"
@@ -53,6 +55,24 @@
             #expect(try await Self.logIn(again, "secret-1") != nil)
             try await again.stop()
         }
+
+        /// Otherwise a program that has stopped a server keeps its memory, and its session with PostgreSQL.
+        @Test func aStoppedServerIsDeallocated() async throws {
+            func stopped() async throws -> WeakEngine {
+                let server = try await Self.start()
+                let client = try await MessageClient(
+                    port: server.port, uri: Self.uri(try await Self.anonymous(server).0))
+                _ = try await client.begin("\"p\"")
+                _ = try await client.download()
+                client.close()
+                try await server.stop()
+                return WeakEngine(engine: server.server.engine)
+            }
+            let reference = try await stopped()
+            while reference.engine != nil { try await Task.sleep(for: .milliseconds(10)) }
+        }
+
+        private struct WeakEngine { weak var engine: SyncEngine? }
 
         @Test func aLogOutEndsTheConnection() async throws {
             let server = try await Self.start()

@@ -68,6 +68,10 @@
                 let (status, text) = try check(file: file)
                 #expect(status != 0 && text.contains(message), "\(file): \(text)")
             }
+            let apps = try folder.write(#"{"apps": [{"id": "a", "provider": {}}]}"#, "apps.json")
+            let unknown = try check(["--apps", apps])
+            #expect(unknown.status != 0 && unknown.text.contains("'\(apps)'"), "\(unknown.text)")
+            #expect(unknown.text.contains("no member 'provider', only "), "\(unknown.text)")
             let (status, text) = try check([], ["REALM_SERVER_PROT": "1"])
             #expect(status != 0 && text.contains("the variable REALM_SERVER_PROT: there's no setting"), "\(text)")
             let port = try check([], ["REALM_SERVER_PORT": "x"])
@@ -83,6 +87,8 @@
                 #expect(valid.status == 0, "\(valid.text)")
                 let tables = "SELECT to_regclass('regnum.schema_version') IS NULL"
                 #expect(try PostgresConnection(try database.settings()).query(tables).rows[0].bool(0))
+                let lax = try check(["--postgres", database.url + "&options=-c%20synchronous_commit%3Doff"])
+                #expect(lax.status != 0 && lax.text.contains("synchronous_commit is off"), "\(lax.text)")
                 for url in ["postgresql://u:geheim@", cluster.url("missing", isLocal: false), "geheim"] {
                     let (status, text) = try check(["--postgres", url])
                     #expect(status != 0 && text.contains("PostgreSQL"), "\(text)")

@@ -116,7 +116,7 @@
                     let database = try cluster.makeDatabase()
                     let stores = try PostgresStores(database.settings())
                     // The threads keep the append lock, which the subscriptions hold for long.
-                    try stores.follow { _ in }
+                    try stores.follow({ _ in }, { _ in })
                     try measureChange(subscriptions: count, shared: stores)
                     stores.stop()
                 }

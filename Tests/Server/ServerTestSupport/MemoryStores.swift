@@ -84,6 +84,25 @@
             state.withLockedValue { $0.files[[app, path]] = contents }
         }
 
+        package func update(_ path: String, app: String, _ change: ([UInt8]?) throws -> [UInt8]?) throws {
+            try state.withLockedValue { state in
+                guard let changed = try change(state.files[[app, path]]) else { return }
+                state.files[[app, path]] = changed
+            }
+        }
+
+        package func sizes(of app: String) -> AppSizes {
+            state.withLockedValue { state in
+                var sizes = AppSizes()
+                for (key, store) in state.stores where key[0] == app {
+                    if key[1] != nil { sizes.partitionCount += 1 }
+                    let content = state.contents[store] ?? Content()
+                    sizes.bytes += (content.parts + content.frames.map(\.bytes)).reduce(0) { $0 + $1.count }
+                }
+                return sizes
+            }
+        }
+
         package func remove(app: String, name: String) { state.withLockedValue { $0.stores[[app, name]] = nil } }
 
         package func rename(app: String, _ name: String?, to newName: String?, with contents: [UInt8], _ path: String) {
@@ -97,9 +116,13 @@
 
         // MARK: Following
 
-        package func follow(_ didAppend: @escaping @Sendable (Set<UInt64>) -> Void) {
+        package func follow(
+            _ didAppend: @escaping @Sendable (Set<UInt64>) -> Void, _: @escaping @Sendable (any Error) -> Void
+        ) {
             state.withLockedValue { $0.followers.append(didAppend) }
         }
+
+        package var isReachable: Bool { state.withLockedValue { $0.isReachable } }
 
         package func stop() {}
 

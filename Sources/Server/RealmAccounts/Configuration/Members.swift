@@ -11,7 +11,8 @@
         package init(_ json: JSON, _ place: String, known: Set<String>) throws {
             guard let members = json.members else { throw ConfigurationError("\(place) isn't an object") }
             if let unknown = members.first(where: { !known.contains($0.name) }) {
-                throw ConfigurationError("\(place) has no member '\(unknown.name)'")
+                let known = known.sorted().map { "'\($0)'" }.joined(separator: ", ")
+                throw ConfigurationError("\(place) has no member '\(unknown.name)', only \(known)")
             }
             (self.json, self.place) = (json, place)
         }

@@ -32,10 +32,15 @@
 
         /// Responds to the function calls of a service with its results.
         func serve(_ documents: any DocumentService)
+
+        /// Releases the observers and the service of documents, which refer to a server that has stopped.
+        func releaseServer()
     }
 
     extension AppServices {
         package func serve(_ documents: any DocumentService) {}
+
+        package func releaseServer() {}
 
         package func observeUserChanges(_ observer: @escaping @Sendable (UserChange) -> Void) {}
 

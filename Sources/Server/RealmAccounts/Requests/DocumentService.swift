@@ -82,7 +82,7 @@
         private let lock = Lock()
         private var stored: (any DocumentService)?
 
-        func set(_ service: any DocumentService) { lock.locked { stored = service } }
+        func set(_ service: (any DocumentService)?) { lock.locked { stored = service } }
 
         /// Returns the service if it has this name.
         func service(named name: String?) -> (any DocumentService)? {

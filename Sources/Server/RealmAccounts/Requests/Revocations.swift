@@ -39,6 +39,8 @@
             lock.locked { observers.append(observer) }
         }
 
+        package func removeAll() { lock.locked { observers = [] } }
+
         package func publish(_ event: Event) {
             for observer in lock.locked({ observers }) { observer(event) }
         }

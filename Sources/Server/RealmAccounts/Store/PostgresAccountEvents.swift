@@ -14,6 +14,8 @@
         static let channel = "regnum_accounts"
         /// The time in milliseconds after which the rows are read even without a notification.
         private static let interval = 5000
+        /// The time between two messages about a database that can't be reached.
+        private static let messageInterval = Duration.seconds(60)
         /// Events are removed after a week: a server that was cut off for longer has closed its connections.
         private static let retention: Int64 = 7 * 24 * 3600
 
@@ -59,17 +61,23 @@
 
         private func run(_ first: PostgresListener, _ newest: Int64) {
             var (next, last) = (Optional(first), newest)
+            var reported: ContinuousClock.Instant?
             while true {
                 do {
                     let listener = try next ?? PostgresListener(settings, channels: [PostgresAccountEvents.channel])
                     next = nil
                     while use(listener) {
                         try read(listener, &last)
+                        if reported != nil { log.notice("changes of accounts by other servers are read again") }
+                        reported = nil
                         _ = try listener.next(milliseconds: PostgresAccountEvents.interval)
                     }
                     return
                 } catch {
-                    log.warning("changes of accounts by other servers can't be read: \(error)")
+                    if reported.map({ ContinuousClock.now - $0 > PostgresAccountEvents.messageInterval }) ?? true {
+                        log.warning("changes of accounts by other servers can't be read: \(error)")
+                        reported = .now
+                    }
                 }
                 guard use(nil), ended.wait(timeout: .now() + .seconds(1)) == .timedOut else { return }
             }

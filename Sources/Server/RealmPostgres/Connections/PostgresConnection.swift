@@ -40,9 +40,10 @@ package final class PostgresConnection: @unchecked Sendable {
                 remedy: "check the address, and whether the database runs")
         }
         do {
-            for (name, value) in settings.parameters {
-                try query("SELECT set_config($1, $2, false)", [.text(name), .text(value)])
-            }
+            let calls = settings.parameters.indices.map { "set_config($\(2 * $0 + 1), $\(2 * $0 + 2), false)" }
+            try query(
+                "SELECT \(calls.joined(separator: ", "))",
+                settings.parameters.flatMap { [.text($0.name), .text($0.value)] })
         } catch {
             close()
             throw error

@@ -3,7 +3,7 @@
 /// The server's own tables, in the schema `regnum`. Documentation/Postgres.md describes them.
 package enum PostgresSchema {
     /// All steps, in order. The version of a database is the number of steps that were executed.
-    package static let migrations: [PostgresMigration] = [.accounts, .stores, .documents, .ingest, .files]
+    package static let migrations: [PostgresMigration] = [.accounts, .stores, .documents, .ingest, .files, .exclusions]
 
     /// The keys of advisory locks, which all servers of a database share.
     package enum AdvisoryLock: Int64, Sendable {
@@ -11,6 +11,8 @@ package enum PostgresSchema {
         case accounts = 0x7265_676e_756d_0002
         /// Shared by servers and commands. A command that changes the list of stores holds it alone.
         case stores = 0x7265_676e_756d_0003
+        /// Held by a change of a file that depends on its contents.
+        case files = 0x7265_676e_756d_0004
     }
 
     /// Creates or extends the tables. Concurrent callers wait for each other.
@@ -97,16 +99,18 @@ extension PostgresConnection {
         try query("SELECT pg_advisory_lock($1)", [.integer(lock.rawValue)])
     }
 
-    /// Returns whether no session holds the lock alone.
+}
+
+extension PostgresConnection {
+    /// Returns whether no session holds the lock alone. The transaction in progress, if any, shares it until its end.
     package func canShare(_ lock: PostgresSchema.AdvisoryLock) throws -> Bool {
-        try query("SELECT pg_try_advisory_xact_lock_shared($1)::text", [.integer(lock.rawValue)]).rows[0].text(0)
-            == "true"
+        try query("SELECT pg_try_advisory_xact_lock_shared($1)", [.integer(lock.rawValue)]).rows[0].bool(0)
     }
 }
 
 extension PostgresListener {
     /// Shares a lock until the connection ends. Returns false if a session holds it alone.
     package func share(_ lock: PostgresSchema.AdvisoryLock) throws -> Bool {
-        try query("SELECT pg_try_advisory_lock_shared($1)::text", [.integer(lock.rawValue)]).rows[0].text(0) == "true"
+        try query("SELECT pg_try_advisory_lock_shared($1)", [.integer(lock.rawValue)]).rows[0].bool(0)
     }
 }

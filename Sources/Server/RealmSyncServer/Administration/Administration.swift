@@ -5,6 +5,9 @@
     import HTTPServing
     import LoopbackServer
     import RealmAccounts
+    #if PostgreSQL
+        import RealmPostgres
+    #endif
 
     /// The administration of a running server: its status, and the admin port on the loopback address.
     struct Administration: Sendable {
@@ -18,6 +21,8 @@
         let metrics: PrometheusMetrics?
         /// The path of the data folder.
         let data: String
+        /// The stores that nodes share, or `nil` if all data is in the folder.
+        let shared: (any SharedStores)?
         /// In seconds since 1970.
         let clock: @Sendable () -> Int64
         let started: Int64
@@ -35,8 +40,12 @@
 
         private func date(_ seconds: Int64) -> Date { Date(timeIntervalSince1970: Double(seconds)) }
 
-        /// - Throws: `SystemError` if the folder can't be read; an error if the accounts can't be read.
-        func apps() async throws -> [AppStatus] { try await FolderApps(data).status(accounts) }
+        /// - Throws: An error if the stores or the accounts can't be read.
+        func apps() async throws -> [AppStatus] {
+            try await AppStatus.all(accounts) { [data, shared] in
+                if let shared { SharedCatalog(shared, folder: data) } else { FolderCatalog(data) }
+            }
+        }
 
         // MARK: Admin port
 
@@ -71,7 +80,12 @@
                 return json(isUnknown ? 404 : error.code == .nameInUse ? 409 : 400, error)
             } catch let error as ServerFailure {
                 return .refusal(503, error.description)
+            } catch let error as SharedStoresUnavailable {
+                return .refusal(503, error.description)
             } catch {
+                #if PostgreSQL
+                    if let error = error as? PostgresError { return .refusal(503, error.description) }
+                #endif
                 return .refusal(500, "The request has failed: \(type(of: error)).")
             }
         }

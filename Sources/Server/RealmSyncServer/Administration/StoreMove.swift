@@ -35,8 +35,9 @@
 
         private func copyFiles(from source: any StoreCatalog, to target: any StoreCatalog) throws {
             for app in try source.apps() {
-                guard let contents = try source.contents(of: .migration(of: app)) else { continue }
-                try target.write(contents, to: .migration(of: app))
+                for file in [CatalogFile.migration(of: app), .schema(of: app)] {
+                    if let contents = try source.contents(of: file) { try target.write(contents, to: file) }
+                }
             }
         }
 

@@ -32,9 +32,17 @@
             if isDatabase { return try target.read(path) }
             let file = try schema.map { try SchemaFile(path: $0) }
             if let file { try target.admit(file.schema.instructions) }
-            return try DocumentImport(
-                path, className: className, into: target, schema: file, progress: progress
-            ).run()
+            do {
+                return try DocumentImport(
+                    path, className: className, into: target, schema: file, progress: progress
+                ).run()
+            } catch let error as SharedStoresUnavailable {
+                throw ServerFailure(
+                    description: """
+                        The import was interrupted: \(error). Repeat the command when the database can be reached: it \
+                        continues after the last part.
+                        """)
+            }
         }
     }
 #endif

@@ -167,9 +167,9 @@
         public var app: String
         /// The kind of synchronisation.
         public var mode: Mode
-        /// The number of partitions in the data folder; 0 with flexible sync.
+        /// The number of partitions in the data folder or the database; 0 with flexible sync.
         public var partitionCount: Int
-        /// The size of the files with the objects, in bytes.
+        /// The size of the files with the objects, or of their data in the database, in bytes.
         public var bytes: Int
         /// The number of users.
         public var userCount: Int

@@ -15,10 +15,17 @@
         }
 
         private let current = NIOLockedValueBox(State.running)
+        private let stores = NIOLockedValueBox<(any SharedStores)?>(nil)
 
         var state: State {
             get { current.withLockedValue { $0 } }
             set { current.withLockedValue { $0 = newValue } }
+        }
+
+        /// The stores without which the server isn't ready, if nodes share them.
+        var shared: (any SharedStores)? {
+            get { stores.withLockedValue { $0 } }
+            set { stores.withLockedValue { $0 = newValue } }
         }
 
         /// Returns `nil` for other paths.
@@ -26,7 +33,10 @@
             guard request.method == "GET" else { return nil }
             switch request.path {
             case "/health": return state == .stopped ? text(503, "the server has stopped\n") : text(200, "ok\n")
-            case "/ready": return state == .running ? text(200, "ok\n") : text(503, "the server stops\n")
+            case "/ready":
+                guard state == .running else { return text(503, "the server stops\n") }
+                return shared?.isReachable != false
+                    ? text(200, "ok\n") : text(503, "the database can't be reached\n")
             default: return nil
             }
         }

@@ -34,6 +34,7 @@
             case lockedFor(DocumentDesk.Job, StoreAccess)
             /// Other nodes have appended to these stores.
             case appended(Set<UInt64>)
+            case failed(any Error)
             case documents(DocumentEvent)
             case report(@Sendable (EngineReport?) -> Void)
             case feed(app: String, @Sendable (Result<IngestFeed?, any Error>) -> Void)
@@ -224,7 +225,8 @@
             let state: EngineState
             do {
                 let folder = try makeFolder()
-                try folder.followShared { [weak self] in _ = self?.post(.appended($0)) }
+                try folder.followShared(
+                    { [weak self] in _ = self?.post(.appended($0)) }, { [weak self] in _ = self?.post(.failed($0)) })
                 state = EngineState(folder, limits)
             } catch {
                 didOpen(error)
@@ -253,7 +255,7 @@
                     metrics.flush.recordNanoseconds(DispatchTime.now().uptimeNanoseconds - start)
                 } catch {
                     // It's unknown which data is durable, so nothing may be acknowledged.
-                    logger.critical("the server stops: it cannot write", metadata: ["error": "\(error)"])
+                    logger.critical("the server stops", metadata: ["error": "\(error)"])
                     state.failure = error
                     break
                 }
@@ -335,6 +337,7 @@
                     if let store = partition.sharedStore { state.appended.insert(store) }
                     follow(partition, state)
                 }
+            case .failed(let error): state.failure = error
             case .documentsAreDue: state.documentsTimer = .fired
             case .documents(let event): take(event, state)
             case .feed(let app, let answer): answer(Result { try state.folder.feed(of: app) })

@@ -33,8 +33,9 @@
                 guard let transaction = state.transaction else { throw SharedLogError("the append lock is lost") }
                 state.transaction = nil
                 guard !isSuspect else {
+                    let name = try transaction.connection.settings.name
                     transaction.close()
-                    throw SharedStoresUnavailable("another connection to the database was lost")
+                    throw SharedStoresUnavailable("another connection to the database \(name) was lost")
                 }
                 defer { transaction.rollback() }
                 return try body(transaction)

@@ -60,18 +60,21 @@
             }
         }
 
-        /// - Parameter suffix: The row lock. It is compatible with those of foreign keys.
+        /// - Parameters:
+        ///   - use: The right to change the store, which is required if it's present.
+        ///   - suffix: The row lock. It is compatible with those of foreign keys.
         private func state(
-            after number: UInt64, _ connection: PostgresConnection, _ suffix: String = ""
+            after number: UInt64, _ connection: PostgresConnection, _ use: StoresUse? = nil, _ suffix: String = ""
         ) throws -> SharedContent {
             let rows = try connection.query(
                 """
                 SELECT last_frame, snapshot, frame_bytes, snapshot_bytes, (SELECT frames.id FROM regnum.frames \
-                WHERE frames.store = $1 AND frames.number = $2 AND frames.part = 0) \
+                WHERE frames.store = $1 AND frames.number = $2 AND frames.part = 0), \(use?.condition ?? "true") \
                 FROM regnum.stores WHERE stores.id = $1 \(suffix)
                 """, [.integer(try Int64(of: store)), .integer(try Int64(of: number))]
             ).rows
             guard let row = rows.first else { throw SharedLogError("the store \(store) was deleted") }
+            try use?.require(try row.bool(5), stores.settings)
             var content = SharedContent()
             (content.end, content.snapshot) = (try row.number(0), try row.number(1))
             (content.size, content.snapshotSize) = (Int(try row.number(2)), Int(try row.number(3)))
@@ -117,7 +120,7 @@
             let transaction = try stores.locks.begin()
             do {
                 let connection = try transaction.connection
-                var content = try state(after: number, connection, "FOR NO KEY UPDATE")
+                var content = try state(after: number, connection, stores.use, "FOR NO KEY UPDATE")
                 if content.end > number { try addFrames(after: number, connection, &content) }
                 last = content.end
                 let held = HeldTransaction(transaction)
@@ -160,17 +163,21 @@
             last += 1
             let id = Int64.random(in: .min ... .max)
             for (part, start) in stride(from: 0, to: max(frame.count, 1), by: partSize).enumerated() {
-                try connection.query(
+                let rows = try connection.query(
                     """
                     WITH frame AS (INSERT INTO regnum.frames (store, number, part, id, bytes) \
                     VALUES ($1, $2, $3, $4, $5)), \
                     store AS (UPDATE regnum.stores SET last_frame = $2, frame_bytes = frame_bytes + length($5) \
-                    WHERE id = $1) SELECT pg_notify('\(PostgresStores.channel)', $1::text || ' ' || $2::text)
+                    WHERE id = $1) SELECT \(StoresUse.exclusions), \
+                    pg_notify('\(PostgresStores.channel)', $1::text || ' ' || $2::text)
                     """,
                     [
                         .integer(try Int64(of: store)), .integer(try Int64(of: last)), .integer(Int64(part)),
                         .integer(id), .bytes(Array(frame[start..<min(start + partSize, frame.count)])),
-                    ])
+                    ]
+                ).rows
+                // A later statement than that which shares the advisory lock until the commit.
+                try stores.use.require(exclusions: try rows[0].number(0), stores.settings)
             }
             return id
         }
@@ -228,7 +235,7 @@
                     "INSERT INTO regnum.snapshots (store, through, part, bytes) VALUES ($1, $2, $3, $4)",
                     [store, through, .integer(Int64(index)), .bytes(part)])
             }
-            let previous = try state(after: 0, connection, "FOR NO KEY UPDATE").snapshot
+            let previous = try state(after: 0, connection, stores.use, "FOR NO KEY UPDATE").snapshot
             guard previous < number else { return false }
             try connection.query(
                 "DELETE FROM regnum.frames WHERE store = $1 AND number < $2",

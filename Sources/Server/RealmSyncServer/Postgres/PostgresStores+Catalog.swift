@@ -18,6 +18,22 @@
                 [.bytes(Array(app.utf8))])
         }
 
+        package func sizes(of app: String) throws -> AppSizes {
+            try lookUp { connection in
+                let row = try connection.query(
+                    """
+                    SELECT count(*) FILTER (WHERE name <> '' AND name <> $2 AND name <> $3), \
+                    coalesce(sum(frame_bytes + snapshot_bytes + coalesce((SELECT ingested_bytes - bytes_through + \
+                    length(document) FROM regnum.ingested WHERE store = stores.id ORDER BY sequence LIMIT 1), 0)), 0)\
+                    ::int8 FROM regnum.stores WHERE sha256(app) = sha256($1)
+                    """,
+                    [.bytes(Array(app.utf8))]
+                        + [SharedCatalog.unfinished, SharedCatalog.retired].map { .bytes(Array($0.utf8)) }
+                ).rows[0]
+                return AppSizes(partitionCount: Int(try row.number(0)), bytes: Int(try row.number(1)))
+            }
+        }
+
         private func texts(_ statement: String, _ parameters: [PostgresValue]) throws -> [String] {
             try lookUp { connection in
                 try connection.query(statement, parameters).rows.map {
@@ -29,11 +45,23 @@
         // MARK: Files
 
         package func contents(of path: String, app: String) throws -> [UInt8]? {
-            try lookUp { connection in
-                try connection.query(
-                    "SELECT content FROM regnum.files WHERE sha256(app) = sha256($1) AND sha256(path) = sha256($2)",
-                    [.bytes(Array(app.utf8)), .bytes(Array(path.utf8))]
-                ).rows.first?.bytes(0)
+            try lookUp { try contents(of: path, app: app, $0) }
+        }
+
+        private func contents(of path: String, app: String, _ connection: PostgresConnection) throws -> [UInt8]? {
+            try connection.query(
+                "SELECT content FROM regnum.files WHERE sha256(app) = sha256($1) AND sha256(path) = sha256($2)",
+                [.bytes(Array(app.utf8)), .bytes(Array(path.utf8))]
+            ).rows.first?.bytes(0)
+        }
+
+        package func update(_ path: String, app: String, _ change: ([UInt8]?) throws -> [UInt8]?) throws {
+            try PostgresStores.translated {
+                try reads.transaction { connection in
+                    try connection.lock(.files)
+                    guard let changed = try change(try contents(of: path, app: app, connection)) else { return }
+                    try write(changed, to: path, app: app, connection)
+                }
             }
         }
 
@@ -65,6 +93,7 @@
             let id = PostgresValue.integer(try Int64(of: store))
             try PostgresStores.translated {
                 try reads.transaction { connection in
+                    try use.require(connection, settings)
                     try connection.query("DELETE FROM regnum.ingested WHERE store = $1", [id])
                     try connection.query("DELETE FROM regnum.stores WHERE id = $1", [id])
                 }
@@ -81,6 +110,7 @@
             let (old, new) = (Array((name ?? "").utf8), Array((newName ?? "").utf8))
             try PostgresStores.translated {
                 try reads.transaction { connection in
+                    try use.require(connection, settings)
                     try connection.query(
                         """
                         UPDATE regnum.stores SET name = $3 \

@@ -25,6 +25,7 @@
             var held: [ObjectIdentifier: HeldTransaction] = [:]
             var ingests: [ObjectIdentifier: (store: UInt64, source: WeakIngest)] = [:]
             var listener: PostgresListener?
+            var use = StoresUse.unlimited
             /// The session that excludes servers.
             var exclusion: PostgresConnection?
             /// The names of the indexes that this process has tried to create.
@@ -61,11 +62,24 @@
             reads = PostgresPool(settings, patience: patience)
             try reads.use { connection in
                 try PostgresSchema.prepare(connection)
-                guard try connection.query("SHOW synchronous_commit").rows.first?.text(0) != "off" else {
-                    throw PostgresError(
-                        .other, "synchronous_commit is off at \(settings.name), so a crash would lose changes",
-                        remedy: "set it to 'on' for the role of the server")
-                }
+                try PostgresStores.requireDurability(connection)
+            }
+        }
+
+        /// Connects to a database, and leaves its tables unchanged.
+        ///
+        /// - Throws: `PostgresError` if a server can't use it.
+        static func check(_ settings: PostgresSettings) throws {
+            let connection = try PostgresConnection(settings)
+            try PostgresSchema.check(connection)
+            try requireDurability(connection)
+        }
+
+        private static func requireDurability(_ connection: PostgresConnection) throws {
+            guard try connection.query("SHOW synchronous_commit").rows.first?.text(0) != "off" else {
+                throw PostgresError(
+                    .other, "synchronous_commit is off at \(connection.settings.name), so a crash would lose changes",
+                    remedy: "set it to 'on' for the role of the server")
             }
         }
 
@@ -94,8 +108,9 @@
         func postgresFrames(app: String, name: String?) throws -> PostgresFrames {
             if let store = try find(app, name) { return PostgresFrames(self, store) }
             try PostgresStores.translated {
-                try reads.transaction {
-                    try $0.query(
+                try reads.transaction { connection in
+                    try use.require(connection, settings)
+                    try connection.query(
                         "INSERT INTO regnum.stores (app, name) VALUES ($1, $2) ON CONFLICT DO NOTHING",
                         [.bytes(Array(app.utf8)), .bytes(Array((name ?? "").utf8))])
                 }
@@ -203,19 +218,27 @@
 
         // MARK: Following
 
-        package func follow(_ didAppend: @escaping @Sendable (Set<UInt64>) -> Void) throws {
+        /// The right with which this process changes the stores.
+        var use: StoresUse { state.withLockedValue { $0.use } }
+
+        package func follow(
+            _ didAppend: @escaping @Sendable (Set<UInt64>) -> Void, _ didFail: @escaping @Sendable (any Error) -> Void
+        ) throws {
             guard try lookUp({ try $0.canShare(.stores) }) else {
                 throw ServerFailure(
                     description: "A command uses the database \(settings.name) alone: wait until it has ended.")
             }
+            _ = try PostgresStores.translated { try listener() }
             try keepLocksApart()
             try require(
                 SystemThread.runApart { [weak self] in
-                    while self?.followOnce(didAppend) == true {}
+                    while self?.followOnce(didAppend, didFail) == true {}
                     // Releases the shared lock.
                     self?.state.withLockedValue { $0.listener = nil }
                 })
         }
+
+        package var isReachable: Bool { state.withLockedValue { $0.listener != nil } }
 
         private func keepLocksApart() throws {
             try require(SystemThread.runApart { [weak self] in while self?.keepLocks() == true {} })
@@ -235,7 +258,8 @@
                 throw ServerFailure(
                     description: "A server or command uses the database \(settings.name): stop all servers first.")
             }
-            state.withLockedValue { $0.exclusion = connection }
+            let use = try StoresUse(alone: connection)
+            state.withLockedValue { ($0.exclusion, $0.use) = (connection, use) }
             try keepLocksApart()
         }
 
@@ -260,7 +284,7 @@
         }
 
         /// Returns false if the thread has to end.
-        private func followOnce(_ didAppend: (Set<UInt64>) -> Void) -> Bool {
+        private func followOnce(_ didAppend: (Set<UInt64>) -> Void, _ didFail: (any Error) -> Void) -> Bool {
             guard !isStopped else { return false }
             do {
                 let listener = try listener()
@@ -268,6 +292,9 @@
                 // Frequent notifications don't prevent the poll.
                 let appended = rest > .zero ? try receive(listener, for: rest) : try poll(listener)
                 if !appended.isEmpty { didAppend(appended) }
+            } catch let failure as ServerFailure {
+                didFail(failure)
+                return false
             } catch {
                 state.withLockedValue { ($0.listener, $0.nextPoll) = (nil, nil) }
                 for _ in 0..<20 where !isStopped { CurrentProcess.pause(microseconds: 50_000) }
@@ -279,10 +306,9 @@
             if let listener = state.withLockedValue({ $0.listener }) { return listener }
             let listener = try PostgresListener(
                 settings, channels: [PostgresStores.channel, PostgresStores.ingestChannel])
-            guard try listener.share(.stores) else {
-                throw SharedStoresUnavailable("a command uses the database \(settings.name) alone")
-            }
-            state.withLockedValue { $0.listener = listener }
+            guard try listener.share(.stores) else { throw StoresUse.excluded(settings) }
+            let use = try use.renewed(listener, settings)
+            state.withLockedValue { ($0.listener, $0.use) = (listener, use) }
             return listener
         }
 

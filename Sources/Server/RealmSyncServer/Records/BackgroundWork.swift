@@ -29,6 +29,13 @@
             if needsThread, !SystemThread.runApart({ self.runAll() }) { runAll() }
         }
 
+        /// Runs a function that can block, and returns its result.
+        func result<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+            try await withCheckedThrowingContinuation { continuation in
+                run { continuation.resume(with: Swift.Result { try body() }) }
+            }
+        }
+
         private func runAll() {
             while let work = next() { work() }
         }

@@ -8,29 +8,42 @@
 
     /// The schema of an app, which its partitions share. Can be used from any thread.
     ///
-    /// In development mode, the file `schema.json` in the folder of the app contains the schema. An addition is durable
-    /// there before the changes that need it are integrated, so that two partitions can't add different definitions.
+    /// In development mode, the file `schema.json` of the app contains the schema, in the folder of the app or in the
+    /// database that nodes share. An addition is durable there before the changes that need it are integrated, so that
+    /// two partitions can't add different definitions.
     final class SharedSchema: SchemaGate {
         /// Also guards the writes of the file.
         private let registry: NIOLockedValueBox<SchemaRegistry>
-        private let path: String
+        private let place: Place
 
-        /// - Parameters:
-        ///   - files: The versions of the schema.
-        ///   - folder: The folder of the app.
-        /// - Throws: `ConfigurationError` if the stored schema is damaged or contradicts the settings, `SystemError`.
-        init(_ files: [SchemaFile], isDevelopment: Bool, folder: String) throws {
-            path = folder + "/schema.json"
-            var registry = try SchemaRegistry(files, isDevelopment: isDevelopment)
-            if isDevelopment, Folder.holds(path) {
-                do { _ = try registry.integrate(try SharedSchema.stored(path).schema.instructions) } catch {
-                    throw ConfigurationError(
-                        """
-                        '\(path)' is damaged, or contradicts the schema file of the app: \(error). Correct the schema \
-                        file, or remove '\(path)' if no client has data of it.
-                        """)
+        /// The place of the learned schema of an app.
+        struct Place: Sendable {
+            static let name = "schema.json"
+
+            let title: String
+            /// Returns `nil` if the app has learned no schema.
+            let contents: @Sendable () throws -> [UInt8]?
+            /// Replaces the contents by those that a function returns. They are durable afterwards.
+            let update: @Sendable ((([UInt8]?) throws -> [UInt8])) throws -> Void
+
+            /// - Parameter folder: The folder of the app.
+            static func folder(_ folder: String) -> Place {
+                let path = "\(folder)/\(name)"
+                return Place(title: path) {
+                    try DiskFile.opened(path)?.contents()
+                } update: { change in
+                    try DiskFile.replace(path, with: try change(try DiskFile.opened(path)?.contents()))
                 }
             }
+        }
+
+        /// - Parameter files: The versions of the schema.
+        /// - Throws: `ConfigurationError` if the stored schema is damaged or contradicts the settings, `SystemError`,
+        ///   or the error of the database.
+        init(_ files: [SchemaFile], isDevelopment: Bool, _ place: Place) throws {
+            self.place = place
+            var registry = try SchemaRegistry(files, isDevelopment: isDevelopment)
+            if isDevelopment { try registry.integrate(stored: try place.contents(), place) }
             self.registry = NIOLockedValueBox(registry)
         }
 
@@ -38,17 +51,12 @@
         /// effect for other apps.
         ///
         /// - Throws: `ServerFailure` if the schema has other definitions, `ConfigurationError` if it's damaged.
-        static func admit(_ instructions: [Instruction], ofApp folder: String) throws {
-            guard Folder.holds(folder + "/schema.json") else { return }
-            let schema = try SharedSchema([], isDevelopment: true, folder: folder)
+        static func admit(_ instructions: [Instruction], _ place: Place) throws {
+            guard try place.contents() != nil else { return }
+            let schema = try SharedSchema([], isDevelopment: true, place)
             do { try schema.admit(instructions) } catch {
                 throw ServerFailure(description: "The import contradicts the schema of the app: \(error.message).")
             }
-        }
-
-        private static func stored(_ path: String) throws -> SchemaFile {
-            let file = try DiskFile.open(path, readOnly: true)
-            return try SchemaFile(json: String(decoding: try file.bytes(try file.size(), at: 0), as: UTF8.self))
         }
 
         var current: AppSchema { registry.withLockedValue { $0.schema } }
@@ -71,7 +79,7 @@
                 var changed = registry
                 do throws(SessionError) {
                     guard try changed.integrate(instructions) else { return .success(()) }
-                    try store(changed)
+                    changed = try store(instructions, in: registry)
                 } catch {
                     return .failure(error)
                 }
@@ -81,15 +89,44 @@
             try result.get()
         }
 
-        private func store(_ registry: SchemaRegistry) throws(SessionError) {
-            let text = try registry.storableText()
-            do { try DiskFile.replace(path, with: Array(text.utf8)) } catch {
+        /// Adds classes and properties to the stored schema. Returns the registry with them, and with those that other
+        /// nodes have added.
+        private func store(
+            _ instructions: [Instruction], in registry: SchemaRegistry
+        ) throws(SessionError) -> SchemaRegistry {
+            var changed = registry
+            do {
+                try place.update { stored in
+                    changed = registry
+                    try changed.integrate(stored: stored, place)
+                    _ = try changed.integrate(instructions)
+                    return Array(try changed.storableText().utf8)
+                }
+            } catch let error as SessionError {
+                throw error
+            } catch {
                 throw SessionError(.other, "the schema of the app can't be stored now")
             }
+            return changed
         }
     }
 
     extension SchemaRegistry {
+        /// - Throws: `ConfigurationError` if the stored schema is damaged, or has other definitions.
+        fileprivate mutating func integrate(stored contents: [UInt8]?, _ place: SharedSchema.Place) throws {
+            guard let contents else { return }
+            do {
+                let file = try SchemaFile(json: String(decoding: contents, as: UTF8.self))
+                _ = try integrate(file.schema.instructions)
+            } catch {
+                throw ConfigurationError(
+                    """
+                    '\(place.title)' is damaged, or contradicts the schema file of the app: \(error). Correct the \
+                    schema file, or remove '\(place.title)' if no client has data of it.
+                    """)
+            }
+        }
+
         /// - Throws: `SessionError` 225 if the text doesn't describe the schema completely.
         fileprivate func storableText() throws(SessionError) -> String {
             let text = SchemaFile(schema).json

@@ -89,7 +89,7 @@
             try make(path)
             let lock = try DiskFile.open(path + "/server.lock", readOnly: false, creation: .createIfMissing)
             guard try lock.lock(.exclusive, waiting: false) else {
-                throw ServerFailure(description: "Another server has the folder '\(path)'.")
+                throw ServerFailure(description: "Another server has the folder '\(path)': stop it first.")
             }
             return lock
         }
@@ -260,7 +260,8 @@
             guard let settings = settings[app], settings.isDevelopment || !settings.files.isEmpty else { return nil }
             let schema = try SharedSchema(
                 settings.files, isDevelopment: settings.isDevelopment,
-                folder: try DataFolder.makeFolder(of: app.string, in: path))
+                try shared.map { SharedSchema.Place.shared($0, app: app.string) }
+                    ?? SharedSchema.Place.folder(try DataFolder.makeFolder(of: app.string, in: path)))
             schemas[app] = schema
             return schema
         }
@@ -457,8 +458,10 @@
             partitions.values.filter { $0.sharedStore.map(stores.contains) == true }
         }
 
-        func followShared(_ didAppend: @escaping @Sendable (Set<UInt64>) -> Void) throws {
-            try shared?.follow(didAppend)
+        func followShared(
+            _ didAppend: @escaping @Sendable (Set<UInt64>) -> Void, _ didFail: @escaping @Sendable (any Error) -> Void
+        ) throws {
+            try shared?.follow(didAppend, didFail)
         }
 
         func stopFollowing() { shared?.stop() }

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
+    import Foundation
     import RealmStorage
     import RealmSyncCore
     import RealmSystem
@@ -69,7 +70,35 @@
         }
 
         func admit(_ definitions: [Instruction], of app: String) throws {
-            try SharedSchema.admit(definitions, ofApp: try folder(of: app))
+            try SharedSchema.admit(definitions, .folder(try folder(of: app)))
+        }
+
+        // MARK: Sizes
+
+        func sizes(of app: String) throws -> AppSizes {
+            guard try mode(of: app) != .flexible else {
+                let folder = try flexibleFolder(of: app)
+                let folders = [folder, IngestLog.folder(in: folder)]
+                return AppSizes(bytes: folders.reduce(0) { $0 + FolderCatalog.size(of: $1) })
+            }
+            let folder = try folder(of: app) + "/partitions"
+            guard Folder.holds(folder) else { return AppSizes() }
+            let partitions = try Folder.names(in: folder, prefix: "").filter { !$0.hasPrefix(".") }
+            return AppSizes(
+                partitionCount: partitions.count,
+                bytes: partitions.reduce(0) { $0 + FolderCatalog.size(of: folder + "/" + $1) })
+        }
+
+        private static func size(of folder: String) -> Int {
+            // Files are replaced meanwhile.
+            let files = (try? Folder.names(in: folder, prefix: "")) ?? []
+            return files.reduce(0) { $0 + size(ofFile: folder + "/" + $1) }
+        }
+
+        private static func size(ofFile file: String) -> Int {
+            let attributes = try? FileManager.default.attributesOfItem(atPath: file)
+            guard attributes?[.type] as? FileAttributeType == .typeRegular else { return 0 }
+            return (attributes?[.size] as? NSNumber)?.intValue ?? 0
         }
 
         // MARK: Files

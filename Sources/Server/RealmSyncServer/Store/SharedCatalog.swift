@@ -34,7 +34,7 @@
             isLocking = true
             switch scope {
             // Keeps the append locks during long changes.
-            case .documents: try stores.follow { _ in }
+            case .documents: try stores.follow({ _ in }, { _ in })
             case .stores: try stores.excludeServers()
             }
         }
@@ -93,8 +93,11 @@
                 isFlexible: place.isFlexible)
         }
 
-        /// The schema is in the folder of a node, which adds the definitions when it opens the store.
-        func admit(_ definitions: [Instruction], of app: String) {}
+        func admit(_ definitions: [Instruction], of app: String) throws {
+            try SharedSchema.admit(definitions, .shared(stores, app: app))
+        }
+
+        func sizes(of app: String) throws -> AppSizes { try stores.sizes(of: app) }
 
         // MARK: Files
 
@@ -124,6 +127,16 @@
             try stores.remove(app: app, name: SharedCatalog.retired)
             try stores.rename(
                 app: app, nil, to: SharedCatalog.retired, with: moved.encoded, CatalogFile.migration(of: app).path)
+        }
+    }
+
+    extension SharedSchema.Place {
+        static func shared(_ stores: any SharedStores, app: String) -> SharedSchema.Place {
+            SharedSchema.Place(title: "\(name) of the app '\(app)' in the database \(stores.title)") {
+                try stores.contents(of: name, app: app)
+            } update: { change in
+                try stores.update(name, app: app, change)
+            }
         }
     }
 

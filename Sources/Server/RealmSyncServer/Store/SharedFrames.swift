@@ -83,6 +83,18 @@ package struct SharedLogError: Error, CustomStringConvertible {
     package init(_ description: String) { self.description = description }
 }
 
+/// The sizes of an app's stores.
+package struct AppSizes: Sendable, Equatable {
+    /// 0 with flexible sync.
+    package var partitionCount = 0
+    /// The size of the data, in bytes.
+    package var bytes = 0
+
+    package init(partitionCount: Int = 0, bytes: Int = 0) {
+        (self.partitionCount, self.bytes) = (partitionCount, bytes)
+    }
+}
+
 /// The stores that the nodes of a cluster share.
 package protocol SharedStores: AnyObject, Sendable {
     /// The address without a password, for errors.
@@ -116,6 +128,14 @@ package protocol SharedStores: AnyObject, Sendable {
     /// Replaces or, without contents, removes a file.
     func write(_ contents: [UInt8]?, to path: String, app: String) throws
 
+    /// Changes a file depending on its contents, while no other process changes one in this way.
+    ///
+    /// - Parameter change: Returns the new contents, or `nil` to leave the file unchanged. Can be called with `nil`.
+    func update(_ path: String, app: String, _ change: ([UInt8]?) throws -> [UInt8]?) throws
+
+    /// Returns the sizes of an app's stores.
+    func sizes(of app: String) throws -> AppSizes
+
     /// Removes a store, if it exists.
     func remove(app: String, name: String) throws
 
@@ -131,8 +151,15 @@ package protocol SharedStores: AnyObject, Sendable {
 
     /// Calls a function with the stores to which other nodes have appended frames, on any thread.
     ///
+    /// - Parameter didFail: Called if the stores can't be used any more, because `excludeServers` was called at another
+    ///   node while this one wasn't connected.
     /// - Throws: `ServerFailure` after `excludeServers` at another node.
-    func follow(_ didAppend: @escaping @Sendable (Set<UInt64>) -> Void) throws
+    func follow(
+        _ didAppend: @escaping @Sendable (Set<UInt64>) -> Void, _ didFail: @escaping @Sendable (any Error) -> Void
+    ) throws
+
+    /// Whether this node is connected, after `follow`.
+    var isReachable: Bool { get }
 
     /// Ends the calls of `follow`.
     func stop()

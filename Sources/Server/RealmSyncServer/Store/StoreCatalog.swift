@@ -53,6 +53,9 @@
         /// - Throws: `ServerFailure` if the schema has other definitions.
         func admit(_ definitions: [Instruction], of app: String) throws
 
+        /// Returns the sizes of an app's stores.
+        func sizes(of app: String) throws -> AppSizes
+
         // MARK: Files
 
         /// Returns `nil` if the file doesn't exist.
@@ -92,6 +95,9 @@
         static func migration(of app: String) -> CatalogFile {
             CatalogFile(app: app, place: nil, name: "migration.json")
         }
+
+        /// The schema that an app in development mode has learned.
+        static func schema(of app: String) -> CatalogFile { CatalogFile(app: app, place: nil, name: "schema.json") }
 
         /// The cursor of an import that wasn't finished.
         static func importCursor(of place: DocumentPlace) -> CatalogFile {

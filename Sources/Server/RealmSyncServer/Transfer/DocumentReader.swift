@@ -42,7 +42,7 @@
         ) throws(DocumentError) -> (ObjectReference, ObjectRow) {
             guard schema.tables[table] != nil else {
                 throw DocumentError(
-                    "there is no class '\(table)': let a client synchronise it, or import a .realm file that has it")
+                    "there is no class '\(table)': name its schema with --schema, or let a client synchronise it first")
             }
             guard let key = schema.primaryKey(of: table) else {
                 throw DocumentError("'\(table)' has no objects of its own")

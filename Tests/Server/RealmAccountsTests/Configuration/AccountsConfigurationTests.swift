@@ -35,7 +35,7 @@
                 ),
             ] {
                 let thrown = #expect(throws: ConfigurationError.self) { try read("{\"apps\": [], \(text)}") }
-                #expect(thrown?.description == error)
+                #expect(thrown?.description.hasPrefix(error) == true)
             }
         }
 
@@ -82,7 +82,8 @@
                 "'passwords' of app 'a': 'reset' is 'none', 'byMail' or 'byFunction'"
             ), (#"{"apps": [{"id": "a", "customTokens": {}}]}"#, "'customTokens' of app 'a' has no key"),
         ]) func errorsOfAFileNameTheSetting(_ text: String, _ message: String) {
-            #expect(throws: ConfigurationError(message)) { try self.read(text) }
+            let thrown = #expect(throws: ConfigurationError.self) { try self.read(text) }
+            #expect(thrown?.description.hasPrefix(message) == true, "\(String(describing: thrown))")
         }
 
         @Test func invalidConfigurationsAreRejected() throws {

@@ -196,7 +196,7 @@
             await #expect(throws: ServerFailure.self) { _ = try await server.server.status() }
         }
 
-        @Test(.embeddedStore) func appsHaveTheSizesOfTheirFiles() async throws {
+        @Test func appsHaveTheSizesOfTheirData() async throws {
             let server = try await TestServer(accounts: Self.accounts) { $0.adminPort = 0 }
             let none = AppStatus(app: "chat", mode: .partitions, partitionCount: 0, bytes: 0, userCount: 0)
             #expect(try await server.server.apps() == [none])

@@ -39,20 +39,30 @@
             return try await TestServer(folder, accounts: accounts) { $0.adminPort = adminPort }
         }
 
-        private static func logIn(_ server: TestServer, _ password: String) async throws -> Int {
-            let answer = try await PlainRequest.answer(
+        private static func response(_ server: TestServer, _ password: String) async throws -> String {
+            try await PlainRequest.answer(
                 server.port,
                 "POST /api/client/v2.0/app/app/auth/providers/local-userpass/login HTTP/1.1\r\n"
                     + "Content-Type: application/json",
                 body: #"{"username": "ann@example.org", "password": "\#(password)"}"#)
-            return Int(answer.split(separator: " ").dropFirst().first ?? "") ?? 0
+        }
+
+        /// Returns the status of a log-in.
+        private static func logIn(_ server: TestServer, _ password: String) async throws -> Int {
+            Int(try await response(server, password).split(separator: " ").dropFirst().first ?? "") ?? 0
+        }
+
+        private static func token(_ server: TestServer, _ password: String) async throws -> String {
+            let response = try await response(server, password)
+            let body = try #require(response.firstRange(of: "\r\n\r\n").map { response[$0.upperBound...] })
+            return try #require(try JSON(parsing: String(body))["access_token"]?.text, "\(response)")
         }
 
         /// Runs the commands on all states of a user. Returns the id.
-        private static func manage(_ data: String, postgres: String? = nil) async throws -> String {
+        private static func manage(_ data: String) async throws -> String {
+            let place = ["--data", data] + (try database(of: data))
             func users(_ arguments: String..., input: String = "") async throws -> Output {
-                let all = ["users"] + arguments + ["--data", data] + (postgres.map { ["--postgres", $0] } ?? [])
-                return try await offThread { try run(all, input: input) }
+                try await offThread { try run(["users"] + arguments + place, input: input) }
             }
             let created = try await users("create", "ann@example.org", input: "secret-1\n")
             #expect(created.status == 0, "\(created.error)")
@@ -88,7 +98,12 @@
             }
         }
 
-        @Test(.embeddedStore) func usersAreManagedWithoutAServer() async throws {
+        /// Returns the option with the database of a server, if the data isn't in its folder.
+        private static func database(of data: String) throws -> [String] {
+            if case .postgres(let url) = try TestDatabases.data(of: data) { ["--postgres", url] } else { [] }
+        }
+
+        @Test func usersAreManagedWithoutAServer() async throws {
             let first = try await Self.start(nil, adminPort: nil)
             try await first.stop()
             _ = try await Self.manage(first.folder.path)
@@ -99,24 +114,51 @@
 
         #if PostgreSQL
             @Test(.enabled(if: PostgresCluster.isAvailable, "\(PostgresCluster.absence)"))
-            func usersInPostgreSQLAreManagedWithoutAServer() async throws {
-                let database = try PostgresCluster.shared().makeDatabase()
+            func usersOfADatabaseAreManagedWithoutAServer() async throws {
+                let database = try PostgresCluster.shared().makePreparedDatabase()
                 let accounts = AccountsConfiguration(apps: [AppConfiguration(id: "app")])
-                let first = try await TestServer(accounts: accounts) { $0.postgres = database.url }
-                try await first.stop()
-                _ = try await Self.manage(first.folder.path, postgres: database.url)
-                let folder = try TemporaryFolder()
-                let data = folder.path
-                let moved = try await Self.offThread {
-                    try Self.run(["move", "--data", data, "--postgres", database.url, "--to-folder"])
+                let nodes = [
+                    try await TestServer(accounts: accounts) { ($0.postgres, $0.adminPort) = (database.url, 0) },
+                    try await TestServer(accounts: accounts) { $0.postgres = database.url },
+                ]
+                let (first, second) = (nodes[0].folder.path, nodes[1].folder.path)
+                let place = ["--postgres", database.url]
+                func run(_ arguments: [String]) async throws -> Output {
+                    try await Self.offThread { try Self.run(arguments, input: "secret-1\n") }
                 }
-                #expect(moved.text == "0 partitions or apps and 1 accounts copied\n", "\(moved.error)")
-                let local = try await Self.start(folder, adminPort: nil)
-                #expect(try await Self.logIn(local, "secret-1") == 200)
-                try await local.stop()
-                let second = try await TestServer(accounts: accounts) { $0.postgres = database.url }
-                #expect(try await Self.logIn(second, "secret-1") == 200)
-                try await second.stop()
+                let created = try await run(["users", "create", "ann@example.org", "--data", first])
+                let id = try #require(created.lines.first.map(String.init), "\(created.error)")
+                let client = try await MessageClient(
+                    port: nodes[1].port,
+                    uri: "/api/client/v2.0/app/app/realm-sync?baas_at="
+                        + (try await Self.token(nodes[1], "secret-1")))
+                _ = try await client.begin("\"p\"")
+                _ = try await client.download()
+                client.close()
+                // The first node has never used the partition of the second one.
+                for place in [["--data", first], place] {
+                    let apps = try await run(["apps"] + place)
+                    #expect(apps.text.hasPrefix("app  partitions  partitions: 1  bytes: "), "\(apps)")
+                    #expect(apps.text.hasSuffix("  users: 1\n") && !apps.text.contains("bytes: 0"), "\(apps)")
+                }
+                #expect(try await run(["users", "list"] + place).text == "\(id)  local-userpass  ann@example.org\n")
+                let unrecorded = try await run(["users", "disable", id] + place)
+                #expect(unrecorded.status != 0 && unrecorded.error.contains("audit.jsonl"), "\(unrecorded)")
+                for node in nodes { try await node.stop() }
+                let unnamed = try await run(["users", "list", "--data", second])
+                #expect(
+                    unnamed.status != 0 && unnamed.error.contains("name the database with --postgres"), "\(unnamed)")
+                #expect(try await run(["users", "disable", id, "--data", second] + place).text == "\(id): disabled\n")
+                #expect(try await run(["users", "enable", id, "--data", second] + place).status == 0)
+                let (folder, embedded) = (try TemporaryFolder(), try TemporaryFolder())
+                let moved = try await run(["move", "--data", folder.path, "--to-folder"] + place)
+                #expect(moved.text == "1 partitions or apps and 1 accounts copied\n", "\(moved.error)")
+                let users = try await run(["users", "list", "--data", folder.path])
+                #expect(users.text == "\(id)  local-userpass  ann@example.org\n", "\(users)")
+                let ignored = try await run(["users", "list", "--data", folder.path] + place)
+                #expect(ignored.status != 0 && ignored.error.contains("isn't in PostgreSQL"), "\(ignored)")
+                let unused = try await run(["apps", "--data", embedded.path])
+                #expect(unused.status != 0 && unused.error.contains("isn't the data folder of a server"))
             }
         #endif
 
@@ -149,7 +191,8 @@
             try await server.stop()
             let stopped = try await Self.offThread { try Self.run(["sessions", "--data", data]) }
             #expect(stopped.status != 0 && stopped.error.contains("No server runs"))
-            let offline = try await Self.offThread { try Self.run(["apps", "--data", data, "--json"]) }
+            let place = try Self.database(of: data)
+            let offline = try await Self.offThread { try Self.run(["apps", "--data", data, "--json"] + place) }
             #expect(try JSON(parsing: offline.text)["partitionCount"]?.integer() == 1)
         }
 

@@ -49,6 +49,20 @@
             for server in servers { try await server.stop() }
         }
 
+        @Test func aServerIsReadyWhileItReachesTheDatabase() async throws {
+            let servers = try await start(1)
+            func ready() async throws -> String {
+                try await PlainRequest.answer(servers[0].port, "GET /ready HTTP/1.1")
+            }
+            #expect(try await ready().hasPrefix("HTTP/1.1 200 "))
+            stores.setReachable(false)
+            let answer = try await ready()
+            #expect(answer.hasPrefix("HTTP/1.1 503 ") && answer.contains("the database can't be reached"), "\(answer)")
+            stores.setReachable(true)
+            #expect(try await ready().hasPrefix("HTTP/1.1 200 "))
+            for server in servers { try await server.stop() }
+        }
+
         @Test func aMarkFollowsTheEarlierChangesOfAllNodes() async throws {
             let servers = try await start(2)
             let ann = try await MessageClient(port: servers[0].port)

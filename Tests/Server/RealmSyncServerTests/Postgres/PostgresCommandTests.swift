@@ -26,7 +26,7 @@
 
         init() throws {
             folder = try TemporaryFolder()
-            database = try PostgresCluster.shared().makeDatabase()
+            database = try PostgresCluster.shared().makePreparedDatabase()
             connection = try PostgresConnection(try database.settings())
             program = try #require(BuiltProgram.path("realm-server"))
         }
@@ -178,6 +178,30 @@
                 file, className: nil, data: .folder(local), app: "app", partition: "p", schema: try schema())
             let ignored = try run(["empty", "--data", local, "--postgres", database.url, "p"])
             #expect(ignored.status != 0 && ignored.output.contains("isn't in PostgreSQL"), "\(ignored.output)")
+        }
+
+        @Test func anImportFollowsTheSchemaThatTheAppHasLearned() async throws {
+            var settings = SchemaSettings(app: "app")
+            settings.isDevelopment = true
+            let server = try await TestServer {
+                ($0.postgres, $0.flexibleApps, $0.schemas) = (database.url, ["app"], [settings])
+            }
+            let ann = try await client("ann", server)
+            try await ann.waitForUpload()
+            let other = try folder.write(
+                """
+                {"classes": [{"title": "Note", "bsonType": "object", "required": ["_id", "n"], "properties": {
+                    "_id": {"bsonType": "long"}, "n": {"bsonType": "string"}}}]}
+                """, "other.json")
+            let file = try folder.write(#"{"$class": "Note", "_id": 1, "n": 2, "tags": []}"#, "one.json")
+            // The partition of an app with flexible sync has the schema too.
+            let refused = try run(["import", "--postgres", database.url, "--schema", other, file])
+            #expect(refused.status != 0 && refused.output.contains("contradicts the schema of the app"))
+            let imported = try run(["import", "--postgres", database.url, "--schema", try schema(), file])
+            #expect(imported.status == 0, "\(imported.output)")
+            try await ann.waitForNotes { $0[1]?.n == 2 }
+            ann.stop()
+            try await server.stop()
         }
 
         @Test func aMoveToFlexibleSyncExcludesServers() async throws {

@@ -23,7 +23,7 @@
         private let feed: IngestFeed
 
         init() throws {
-            database = try PostgresCluster.shared().makeDatabase()
+            database = try PostgresCluster.shared().makePreparedDatabase()
             connection = try PostgresConnection(try database.settings())
             stores = try PostgresStores(try database.settings())
             frames = try stores.postgresFrames(app: "a", name: nil)
@@ -156,7 +156,7 @@
         }
 
         @Test func aFeedFollowsTheNotificationsAndThePoll() async throws {
-            try stores.follow { _ in }
+            try stores.follow({ _ in }, { _ in })
             defer { stores.stop() }
             let writer = try PostgresStores(try database.settings())
             let other = try writer.postgresFrames(app: "a", name: nil)

@@ -19,7 +19,7 @@
         private let stores: PostgresStores
 
         init() throws {
-            database = try PostgresCluster.shared().makeDatabase()
+            database = try PostgresCluster.shared().makePreparedDatabase()
             connection = try PostgresConnection(try database.settings())
             stores = try PostgresStores(try database.settings(), lockingTimeout: 3000)
         }
@@ -68,9 +68,10 @@
             let frames = try stores.frames(app: "a", name: nil)
             defer { withExtendedLifetime(frames) {} }
             let (store, found) = (frames.store, NIOLockedValueBox(false))
-            try stores.follow { appended in
-                if appended.contains(store) { found.withLockedValue { $0 = true } }
-            }
+            try stores.follow(
+                { appended in
+                    if appended.contains(store) { found.withLockedValue { $0 = true } }
+                }, { _ in })
             defer { stores.stop() }
             for number in UInt64(1)...3 {
                 try connection.execute("UPDATE regnum.stores SET last_frame = \(number)")
@@ -103,10 +104,11 @@
             let (followed, held) = (try stores.frames(app: "a", name: nil), try stores.frames(app: "b", name: nil))
             defer { withExtendedLifetime(followed) {} }
             let (isBusy, isReleased) = (NIOLockedValueBox(false), NIOLockedValueBox(false))
-            try stores.follow { _ in
-                isBusy.withLockedValue { $0 = true }
-                while !isReleased.withLockedValue({ $0 }) { CurrentProcess.pause(microseconds: 10_000) }
-            }
+            try stores.follow(
+                { _ in
+                    isBusy.withLockedValue { $0 = true }
+                    while !isReleased.withLockedValue({ $0 }) { CurrentProcess.pause(microseconds: 10_000) }
+                }, { _ in })
             defer {
                 isReleased.withLockedValue { $0 = true }
                 stores.stop()
@@ -123,6 +125,79 @@
             }
             try held.commit([[1]])
             #expect(try held.load().frames == [[1]])
+        }
+
+        // MARK: Commands that use the stores alone
+
+        /// Ends the sessions that hold advisory locks.
+        private func endSessions() throws {
+            let processes = try connection.query(
+                """
+                SELECT pid, pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted
+                AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+                """
+            ).rows.map { "\(try $0.integer(0))" }.joined(separator: ", ")
+            let rest = "SELECT count(*) FROM pg_stat_activity WHERE pid IN (\(processes))"
+            while try connection.query(rest).rows[0].integer(0) > 0 { CurrentProcess.pause(microseconds: 10_000) }
+        }
+
+        @Test func aServerThatLosesItsSessionChangesNothingDuringACommandAndAfterIt() throws {
+            let frames = try stores.frames(app: "a", name: nil)
+            let failure = NIOLockedValueBox<(any Error)?>(nil)
+            try stores.follow({ _ in }, { error in failure.withLockedValue { $0 = error } })
+            defer { stores.stop() }
+            _ = try frames.lock(after: 0)
+            try frames.commit([[1]])
+            // The command waits for the server's session, so it has the lock before the server connects again.
+            let command = try PostgresStores(try database.settings())
+            let isAlone = NIOLockedValueBox<Result<Void, any Error>?>(nil)
+            Thread.detachNewThread {
+                let result = Result { try command.excludeServers() }
+                isAlone.withLockedValue { $0 = result }
+            }
+            let waiting = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+            while try connection.query(waiting).rows[0].integer(0) == 0 { CurrentProcess.pause(microseconds: 10_000) }
+            try endSessions()
+            while isAlone.withLockedValue({ $0 == nil }) { CurrentProcess.pause(microseconds: 10_000) }
+            try isAlone.withLockedValue { try $0?.get() }
+            #expect(throws: SharedStoresUnavailable.self) { try frames.lock(after: 1) }
+            #expect(throws: SharedStoresUnavailable.self) { try frames.adopt([[1]], through: 1) }
+            #expect(throws: SharedStoresUnavailable.self) { try stores.frames(app: "b", name: nil) }
+            #expect(throws: ServerFailure.self) {
+                try PostgresStores(try database.settings()).follow({ _ in }, { _ in })
+            }
+            let own = try command.frames(app: "a", name: nil)
+            _ = try own.lock(after: 1)
+            try own.commit([[2]])
+            try command.rename(app: "a", nil, to: "flexible.reverted", with: [], "migration.json")
+            command.stop()
+            // A store of the server may have another meaning now, so the server ends.
+            while failure.withLockedValue({ $0 == nil }) {
+                _ = try? frames.lock(after: 2)
+                #expect(throws: (any Error).self) { try frames.commit([[3]]) }
+                CurrentProcess.pause(microseconds: 10_000)
+            }
+            let text = failure.withLockedValue { $0.map { "\($0)" } }
+            #expect(text?.contains("start the server again") == true, "\(text ?? "")")
+            #expect(try own.load().frames == [[1], [2]])
+            let restarted = try PostgresStores(try database.settings())
+            try restarted.follow({ _ in }, { _ in })
+            _ = try restarted.frames(app: "b", name: nil)
+            restarted.stop()
+        }
+
+        @Test func aCommandThatLosesItsSessionChangesNothing() throws {
+            let frames = try stores.frames(app: "a", name: nil)
+            try stores.excludeServers()
+            _ = try frames.lock(after: 0)
+            try frames.commit([[1]])
+            try endSessions()
+            #expect(throws: ServerFailure.self) { try frames.lock(after: 1) }
+            #expect(throws: ServerFailure.self) {
+                try stores.rename(app: "a", nil, to: "flexible.reverted", with: [], "migration.json")
+            }
+            #expect(try frames.load().frames == [[1]])
+            stores.stop()
         }
     }
 #endif

@@ -168,8 +168,9 @@
             #expect(try await ann.takeFailures().isEmpty)
             ann.stop()
             try await first.stop()
-            let path = first.folder.path + "/apps/app/schema.json"
-            let stored = try SchemaFile(json: try String(contentsOfFile: path, encoding: .utf8))
+            let contents = try TestDatabases.data(of: first.folder.path).catalog().contents(of: .schema(of: "app"))
+            let text = String(decoding: try #require(contents), as: UTF8.self)
+            let stored = try SchemaFile(json: text)
             #expect(stored.schema.property("extra", of: "Note")?.type == .int && stored.schema.tables["Other"] != nil)
             let server = try await Self.server(development, in: first.folder)
             let bob = try await FlexibleClient.start(server, folder, "bob", subscribesTo: "TRUEPREDICATE")
@@ -178,7 +179,7 @@
             bob.stop()
             try await server.stop()
             // The stored schema can be the schema of the app from now on.
-            let fixed = try Self.settings(try String(contentsOfFile: path, encoding: .utf8))
+            let fixed = try Self.settings(text)
             let last = try await Self.server(fixed, in: first.folder)
             let eve = try await FlexibleClient.start(last, folder, "eve", subscribesTo: "TRUEPREDICATE")
             try await eve.commit(Self.column("extra"))
@@ -218,18 +219,40 @@
             )
             .write(to: URL(fileURLWithPath: folder.path + "/schema.json"))
             let error = #expect(throws: ConfigurationError.self) {
-                try SharedSchema([try SchemaFile(json: Self.notes())], isDevelopment: true, folder: folder.path)
+                try SharedSchema([try SchemaFile(json: Self.notes())], isDevelopment: true, .folder(folder.path))
             }
             #expect(error?.description.contains("the class 'Note' is a class with the primary key") == true)
             try Data("{".utf8).write(to: URL(fileURLWithPath: folder.path + "/schema.json"))
             #expect(throws: ConfigurationError.self) {
-                try SharedSchema([], isDevelopment: true, folder: folder.path)
+                try SharedSchema([], isDevelopment: true, .folder(folder.path))
+            }
+        }
+
+        @Test(arguments: SharedStoresKind.allCases)
+        func nodesShareTheLearnedSchema(_ kind: SharedStoresKind) async throws {
+            guard let stores = try TestStores(kind) else { return }
+            let places = try (0..<2).map { _ in SharedSchema.Place.shared(try stores.node(), app: "app") }
+            try SharedSchema.admit(SimpleChanges.schema.instructions, places[0])
+            let nodes = try places.map { try SharedSchema([], isDevelopment: true, $0) }
+            #expect(nodes[1].current.tables.isEmpty, "without development mode, an import stores no schema")
+            try nodes[0].admit(SimpleChanges.schema.instructions)
+            let refused = #expect(throws: SessionError.self) {
+                try nodes[1].admit(Self.column("n", .string).instructions)
+            }
+            #expect(refused?.code == .badSchemaChange)
+            try nodes[1].admit(Self.other.instructions)
+            #expect(nodes[1].current.tables.keys.sorted() == ["Note", "Other"])
+            try nodes[0].admit(Self.column("extra").instructions)
+            #expect(nodes[0].current.tables["Other"] != nil)
+            #expect(try SharedSchema([], isDevelopment: true, places[1]).current == nodes[0].current)
+            #expect(throws: ServerFailure.self) {
+                try SharedSchema.admit(Self.column("extra", .string).instructions, places[0])
             }
         }
 
         @Test func anAdditionThatNoFileCanDescribeIsRefused() throws {
             let folder = try TemporaryFolder()
-            let schema = try SharedSchema([], isDevelopment: true, folder: folder.path)
+            let schema = try SharedSchema([], isDevelopment: true, .folder(folder.path))
             try schema.admit(SimpleChanges.schema.instructions)
             let error = #expect(throws: SessionError.self) {
                 try schema.admit(Self.column("a.b").instructions)
@@ -237,7 +260,7 @@
             #expect(error?.code == .badSchemaChange)
             #expect(schema.current.columns["Note"]?.count == 2)
             // The rest of the schema is stored.
-            let again = try SharedSchema([], isDevelopment: true, folder: folder.path)
+            let again = try SharedSchema([], isDevelopment: true, .folder(folder.path))
             #expect(again.current == schema.current)
         }
 
