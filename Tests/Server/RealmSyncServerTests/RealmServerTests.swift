@@ -132,7 +132,6 @@
             let process = try ServerProcess(folder: folder, expiry: 1)
             let client = try await MessageClient(port: process.port)
             let file = try await client.begin("\"p\"")
-            _ = try await client.download()
             client.close()
             try await Task.sleep(for: .milliseconds(2200))
             let again = try await MessageClient(port: process.port)

@@ -108,7 +108,7 @@
             let client = try await FlexibleClient.start(server, folder, "ann", subscribesTo: "TRUEPREDICATE")
             try await client.commit(SimpleChanges.create(1, n: 1), SimpleChanges.create(2, n: -1))
             try await FlexibleClient.settle(client)
-            let version = try await server.server.status().partitions.first?.version
+            let version = try await server.status().partitions.first?.version
             var rights = UserRights.unrestricted
             rights.others.write = .matching("n >= 0")
             let changes = [
@@ -122,7 +122,7 @@
                 }
                 #expect(try await Self.notes(server).mapValues(\.n) == [1: 1, 2: -1], "\(change)")
             }
-            #expect(try await server.server.status().partitions.first?.version == version)
+            #expect(try await server.status().partitions.first?.version == version)
             // The refused changes aren't part of the next one.
             try await Self.documents(server).change(Self.place, by: rights) { _ in (SimpleChanges.set(6, of: 1), ()) }
             try await FlexibleClient.settle(client)

@@ -44,6 +44,15 @@
 
         var port: Int { server.port }
 
+        /// Returns the status at a time at which no store is busy, since a busy one has only its name.
+        func status() async throws -> ServerStatus {
+            while true {
+                let status = try await server.status()
+                if !status.partitions.contains(where: \.isBusy) { return status }
+                try await Task.sleep(for: .milliseconds(10))
+            }
+        }
+
         func stop() async throws {
             server.stop()
             try await running.value
