@@ -53,12 +53,22 @@ async function showApps() {
 /** The listed users, and the request for more of them. */
 let listed = [], next
 
+/** The number of list requests. Only the response to the last one is shown. */
+let listCount = 0
+
 async function list(isMore = false) {
+  const number = ++listCount
   const parameters = isMore ? next : { app: element("app").value, text: element("text").value.trim() }
-  const { page } = await perform("list", parameters)
-  listed = isMore ? [...listed, ...page.users] : page.users
-  next = page.next === undefined ? undefined : { ...parameters, after: page.next }
-  showUsers()
+  element("more").hidden = true
+  try {
+    const { page } = await perform("list", parameters)
+    if (number !== listCount) return
+    listed = isMore ? [...listed, ...page.users] : page.users
+    next = page.next === undefined ? undefined : { ...parameters, after: page.next }
+    showUsers()
+  } finally {
+    if (number === listCount) element("more").hidden = next === undefined
+  }
 }
 
 function showUsers() {
