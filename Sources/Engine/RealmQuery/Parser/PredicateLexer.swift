@@ -46,7 +46,7 @@ struct PredicateLexer {
         if startsNumber() { return .value(try number()) }
         switch character {
         case "'", "\"": return .value(.string(try quoted()))
-        case "%": return try argument()
+        case "%": return try placeholder()
         case "$":
             position += 1
             return .variable(try required("a name behind '$'") { $0 == "_" || Identifier.canContinue($0) })
@@ -99,8 +99,11 @@ struct PredicateLexer {
         case ("inf", _), ("infinity", _): return .double(.infinity)
         case ("nan", _): return .double(.nan)
         case ("b64", "\""), ("b64", "'"):
-            guard let bytes = Base64.bytes(try quoted()) else { throw error("expected base 64 text", at: start) }
-            return .binary(bytes)
+            guard let text = String(validatedUTF8: try base64(start)) else {
+                throw error("expected base 64 text of UTF-8", at: start)
+            }
+            return .string(text)
+        case ("binary", "("): return .binary(try binaryArgument())
         case (let function, "("):
             return try PredicateLiteral.call(function).map { (make) throws(PredicateError) in
                 let value = make(try argumentText())
@@ -137,17 +140,44 @@ struct PredicateLexer {
         return .link(ObjectKey(key))
     }
 
+    private mutating func base64(_ start: Int) throws(PredicateError) -> [UInt8] {
+        guard let bytes = Base64.bytes(try quoted()) else { throw error("expected base 64 text", at: start) }
+        return bytes
+    }
+
+    /// Data is text in quotes, or `B64"…"`.
+    private mutating func binaryArgument() throws(PredicateError) -> [UInt8] {
+        let start = openArgument()
+        let isBase64 = String(text[position...].prefix(3)).lowercased() == "b64" && isQuote(peek(3))
+        if isBase64 { position += 3 }
+        let bytes = isBase64 ? try base64(start) : Array(try argument().utf8)
+        try closeArgument(start)
+        return bytes
+    }
+
     private mutating func argumentText() throws(PredicateError) -> String {
-        let start = position
+        let start = openArgument()
+        let text = try argument()
+        try closeArgument(start)
+        return text
+    }
+
+    private mutating func openArgument() -> Int {
+        defer { skipSpace() }
         position += 1
-        let text = take { $0 != ")" }
+        return position - 1
+    }
+
+    private mutating func argument() throws(PredicateError) -> String {
+        isQuote(peek()) ? try quoted() : take { $0 != ")" }
+    }
+
+    private func isQuote(_ character: Character?) -> Bool { character == "'" || character == "\"" }
+
+    private mutating func closeArgument(_ start: Int) throws(PredicateError) {
+        skipSpace()
         guard peek() == ")" else { throw error("expected ')' for this '('", at: start) }
         position += 1
-        let trimmed = text.drop { $0 == " " }
-        guard let quote = trimmed.first, "'\"".contains(quote), trimmed.count > 1, trimmed.last == quote else {
-            return text
-        }
-        return String(trimmed.dropFirst().dropLast())
     }
 
     // MARK: Numbers
@@ -244,7 +274,7 @@ struct PredicateLexer {
         }
     }
 
-    private mutating func argument() throws(PredicateError) -> PredicateToken {
+    private mutating func placeholder() throws(PredicateError) -> PredicateToken {
         let start = position
         position += 1
         if peek() == "@" || peek() == "K" {

@@ -33,7 +33,6 @@ enum PredicateLiteral {
             }
         case "decimal": { DecimalBits($0).map { .decimal($0) } }
         case "float": { Float($0).map { .float($0) } }
-        case "binary": { .binary(Array($0.utf8)) }
         case "string64": { Base64.bytes($0).flatMap { String(validatedUTF8: $0) }.map { .string($0) } }
         case "cast": cast
         default: nil

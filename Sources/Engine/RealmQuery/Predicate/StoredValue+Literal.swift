@@ -11,7 +11,7 @@ extension StoredValue {
         case .float(let value): value.isFinite ? "\(value)f" : "float(\(value))"
         case .double(let value): value.isNaN ? "NaN" : value.description
         case .string(let value): StoredValue.quoted(value)
-        case .binary(let bytes): "B64\"\(Base64.text(bytes))\""
+        case .binary(let bytes): "binary(\(StoredValue.base64(bytes)))"
         case .timestamp(let value): "T\(value.seconds):\(value.nanoseconds)"
         case .decimal(let value): "decimal(\(value))"
         case .objectId(let value): "oid(\(Hexadecimal.text(value.bytes)))"
@@ -35,5 +35,7 @@ extension StoredValue {
         return quoted.first == quote && quoted.last == quote ? quoted : encoded(text)
     }
 
-    private static func encoded(_ text: String) -> String { "string64('\(Base64.text(Array(text.utf8)))')" }
+    private static func encoded(_ text: String) -> String { base64(Array(text.utf8)) }
+
+    package static func base64(_ bytes: [UInt8]) -> String { "B64\"\(Base64.text(bytes))\"" }
 }

@@ -128,8 +128,9 @@ struct RandomTexts {
         case .int: return number
         case .bool: return random.pick(["true", "false", "YES"])
         case .float, .double: return random.pick(["1.5", "-0.0", "1e300", "inf", "NaN", "3"])
-        case .string: return random.pick(["'a'", "\"b\"", "''", "'é'", "'a*c?'", "'\\u0041'", "'it\\'s'"])
-        case .binary: return random.pick(["binary('ab')", "B64\"AA==\"", "B64\"\""])
+        case .string:
+            return random.pick(["'a'", "\"b\"", "''", "'é'", "'a*c?'", "'\\u0041'", "'it\\'s'", "B64\"YScK\""])
+        case .binary: return random.pick(["binary('a)b')", "binary(B64\"AP8=\")", "binary(B64\"\")"])
         case .timestamp: return random.pick(["T0:0", "T-1:-1", "2020-01-31@13:05:09:0", "T5:500"])
         case .objectId: return "oid(507f1f77bcf86cd799439011)"
         case .uuid: return "uuid(00000000-0000-0000-0000-000000000001)"

@@ -26,16 +26,17 @@ import Testing
         ("x == -0x10", "x == -16"), ("x == 1.5", "x == 1.5"), ("x == .5", "x == 0.5"), ("x == 1e3", "x == 1000.0"),
         ("x == 1e-3", "x == 0.001"), ("x == 1.5f", "x == 1.5f"), ("x == inf", "x == inf"), ("x == -inf", "x == -inf"),
         ("x == NaN", "x == NaN"), ("x == 9223372036854775808", "x == 9.223372036854776e+18"),
-        ("x == 'it\\'s'", "x == \"it's\""), ("x == 'a\\n'", "x == string64('YVxu')"),
-        ("x == 'a\\\\'", "x == string64('YVxc')"), ("x == '\\'\"'", "x == string64('JyI=')"),
+        ("x == 'it\\'s'", "x == \"it's\""), ("x == 'a\\n'", "x == B64\"YVxu\""),
+        ("x == 'a\\\\'", "x == B64\"YVxc\""), ("x == '\\'\"'", "x == B64\"JyI=\""),
         ("3 == ANY l", "ANY 3 == l"), ("n == any", "n == \\any"), ("n == any AND a == 1", "n == \\any AND a == 1"),
         ("(n == all)", "n == \\all"), ("NULL IN l", "NULL IN l"), ("x == {1, 2}", "x == {1, 2}"),
         ("ANY {1, 2} < x", "x > 1 OR x > 2"),
         ("o IN {obj('A', 1), NULL}", "o == obj('A', 1) OR o == NULL"),
         ("NONE l IN {obj('A', 1)}", "NOT ANY l == obj('A', 1)"), ("x == 2020-01-31@13:05:09", "x == T1580475909:0"),
         ("x == 2020-01-31@13:05:09:7", "x == T1580475909:7"), ("x == 1969-12-31@23:59:59:5", "x == T0:-999999995"),
-        ("x == T-5:-7", "x == T-5:-7"), ("x == B64\"AAEC\"", "x == B64\"AAEC\""),
-        ("x == binary('ab')", "x == B64\"YWI=\""),
+        ("x == T-5:-7", "x == T-5:-7"), ("x == binary( b64'AAEC' )", "x == binary(B64\"AAEC\")"),
+        ("x == binary('a)\"b')", "x == binary(B64\"YSkiYg==\")"), ("x == binary(ab)", "x == binary(B64\"YWI=\")"),
+        ("x == B64\"TcO8bGxlcg==\"", "x == 'Müller'"), ("x == string64('YQo=')", "x == B64\"YQo=\""),
         ("x == oid(507f1f77bcf86cd799439011)", "x == oid(507f1f77bcf86cd799439011)"),
         ("x == uuid(01234567-89ab-cdef-0123-456789abcdef)", "x == uuid(01234567-89ab-cdef-0123-456789abcdef)"),
         ("x == L2:17", "x == L2:17"), ("dogs.@count > 2", "dogs.@count > 2"),
@@ -111,8 +112,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("x == 'it\\'s \\u00e9'", "x == \"it's é\""), ("x == 'a\\n'", "x == string64('YQo=')"),
-        ("x == 'a\\\\'", "x == string64('YVw=')"),
+        ("x == 'it\\'s \\u00e9'", "x == \"it's é\""), ("x == 'a\\n'", "x == B64\"YQo=\""),
+        ("x == 'a\\\\'", "x == B64\"YVw=\""),
     ])
     func escapesOfThePredicateLanguage(_ text: String, _ expected: String) throws {
         let predicate = try Predicate(parsing: text)

@@ -68,6 +68,22 @@
             try await server.stop()
         }
 
+        /// The original's clients write text with quotes or letters beyond ASCII as base 64.
+        @Test func textInBase64IsText() async throws {
+            let (server, folder) = (try await Self.server(), try TemporaryFolder())
+            let all = try await FlexibleClient.start(server, folder, "ann", subscribesTo: "TRUEPREDICATE")
+            let some = try await FlexibleClient.start(
+                server, folder, "bob", subscribesTo: "ANY tags == B64\"w6QiJw==\"")
+            try await all.commit(
+                SimpleChanges.create(1, n: 1), SimpleChanges.insert("ä\"'", at: 0, of: 0, in: 1),
+                SimpleChanges.create(2, n: 5))
+            try await FlexibleClient.settle(all, some)
+            #expect(try some.notes == [1: Note(n: 1, tags: ["ä\"'"])])
+            try await Self.requireNoFailures(all, some)
+            for client in [all, some] { client.stop() }
+            try await server.stop()
+        }
+
         @Test func writesOutsideTheViewAreReverted() async throws {
             let (server, folder) = (try await Self.server(), try TemporaryFolder())
             let all = try await FlexibleClient.start(server, folder, "ann", subscribesTo: "TRUEPREDICATE")

@@ -60,9 +60,16 @@ struct SubscriptionText {
     }
 
     private func literal(_ value: StoredValue) -> String {
-        guard case .string(let text) = value,
-            !text.unicodeScalars.contains(where: { $0 == "\"" || $0 == "\\" || $0 < " " })
-        else { return value.literal }
-        return "\"\(text)\""
+        switch value {
+        case .string(let text): SubscriptionText.quoted(Array(text.utf8))
+        case .binary(let bytes): "binary(\(SubscriptionText.quoted(bytes)))"
+        default: value.literal
+        }
+    }
+
+    /// Printable ASCII without quotes and backslashes has double quotes. Other bytes are base 64.
+    private static func quoted(_ bytes: [UInt8]) -> String {
+        let isPlain = bytes.allSatisfy { 0x20...0x7E ~= $0 && !"'\"\\".utf8.contains($0) }
+        return isPlain ? "\"\(String(decoding: bytes, as: UTF8.self))\"" : StoredValue.base64(bytes)
     }
 }

@@ -61,7 +61,9 @@ final class SubscribedPet: Object {
         #expect(text("weight >= 60 AND weight <= 1.5") == "weight_kg >= 60 and weight_kg <= 1.5")
         #expect(text("weight IN {1, 2}").hasPrefix("weight_kg IN {"))
         #expect(text("age <= %@", Int.max) == "age <= \(Int.max)")
-        #expect(text("name CONTAINS[c] %@", #"a"b"#) == #"name CONTAINS[c] 'a"b'"#)
+        #expect(text("name CONTAINS[c] %@", #"a"b"#) == #"name CONTAINS[c] B64"YSJi""#)
+        #expect(text("name == %@", "Müller") == #"name == B64"TcO8bGxlcg==""#)
+        #expect(text("name == %@", "{a} ~`") == #"name == "{a} ~`""#)
         #expect(text("(age == 1 OR age == 2) AND TRUEPREDICATE") == "(age == 1 or age == 2) and TRUEPREDICATE")
     }
 
