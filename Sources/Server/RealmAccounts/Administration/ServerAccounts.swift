@@ -93,15 +93,32 @@
             try await change(user, app) { try await accounts.setCustomData(json, user: user, app: app) }
         }
 
+        /// Returns the tokens of the devices that a user has registered for push messages, which a program sends.
+        ///
+        /// - Parameter service: The name with which the client registers, such as `gcm`.
+        /// - Throws: `AccountError` if the app or the user doesn't exist.
+        public func pushTokens(of user: String, service: String, in app: String) async throws -> [String] {
+            let id = AccountID(app: app, user: user)
+            return try await checked {
+                _ = try accounts.app(app)
+                guard let account = try await accounts.store.read({ try $0.account(id) }) else {
+                    throw ServerAccounts.unknownUser(user, app)
+                }
+                return account.pushRegistrations.filter { $0.service.isIdentical(to: service) }.map(\.token)
+            }
+        }
+
         package func userCount(of app: String) async throws -> Int { try await accounts.userCount(of: app) }
 
         private func change(_ user: String, _ app: String, _ change: () async throws -> Bool) async throws {
             try await checked {
                 _ = try accounts.app(app)
-                guard try await change() else {
-                    throw AccountError(.unknownUser, "the app '\(app)' has no user '\(user)'")
-                }
+                guard try await change() else { throw ServerAccounts.unknownUser(user, app) }
             }
+        }
+
+        private static func unknownUser(_ user: String, _ app: String) -> AccountError {
+            AccountError(.unknownUser, "the app '\(app)' has no user '\(user)'")
         }
 
         /// Converts the errors of requests.

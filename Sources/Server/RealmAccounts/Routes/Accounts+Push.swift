@@ -33,11 +33,5 @@
             }
             return HTTPResponse(done: 204)
         }
-
-        /// Returns the tokens of the devices that a user has registered for a service.
-        package func pushTokens(service: String, user: String, app: String) async throws -> [String] {
-            let account = try await store.read { try $0.account(AccountID(app: app, user: user)) }
-            return account?.pushRegistrations.filter { $0.service.isIdentical(to: service) }.map(\.token) ?? []
-        }
     }
 #endif

@@ -11,8 +11,9 @@
         @Test func theLastTokenOfADeviceIsStored() async throws {
             let server = try await TestServer()
             let user = try await server.anonymous()
+            let accounts = ServerAccounts(server.accounts)
             func tokens(_ service: String = "gcm") async throws -> [String] {
-                try await server.accounts.pushTokens(service: service, user: user.id, app: "judge")
+                try await accounts.pushTokens(of: user.id, service: service, in: "judge")
             }
             for token in ["first", "second"] {
                 let body: JSON = ["registrationToken": .string(token)]
@@ -22,6 +23,9 @@
             #expect(try await tokens("other").isEmpty)
             #expect(await server.send("DELETE", path, token: user.access).status == 204)
             #expect(try await tokens().isEmpty)
+            await #expect(throws: AccountError.self) {
+                try await accounts.pushTokens(of: "nobody", service: "gcm", in: "judge")
+            }
         }
 
         @Test func aRegistrationNeedsATokenAndAUser() async throws {
