@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// What Swift's own code asks of its runtime and has no name for in the language.
+// Functions and types of Swift's runtime that the language doesn't expose.
 
 #ifndef REGNUM_CSWIFTRUNTIME_H
 #define REGNUM_CSWIFTRUNTIME_H
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Retains an object, as the read of a weak reference does: null if its last reference is gone and it is on its way out.
+// Retains an object, as the read of a weak reference does. Returns null if its last reference was released.
 // The memory must still be the object's.
 void *_Nullable swift_tryRetain(void *_Nonnull object);
 

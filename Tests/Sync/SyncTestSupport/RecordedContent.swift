@@ -15,7 +15,7 @@ package struct RecordedContent {
             case .client(.upload(let upload)):
                 for entry in upload.entries { known.formUnion(try Changeset(decoding: entry.changeset).instructions) }
             case .server(.download(let download)):
-                for entry in download.entries where entry.origin == ServerHistory.ownIdent {
+                for entry in download.entries where entry.origin == ChangeOrder.serverIdent {
                     if !entry.changeset.isEmpty { take(try Changeset(decoding: entry.changeset)) }
                 }
             default: break

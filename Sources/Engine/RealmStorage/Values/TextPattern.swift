@@ -43,10 +43,6 @@ package struct TextPattern: Sendable {
         }
     }
 
-    package static func equalIgnoringCase(_ a: String, _ b: String) -> Bool {
-        TextPattern(.equal, a, ignoringCase: true).matches(b)
-    }
-
     package func matches(_ text: String) -> Bool {
         let fast = unsafe text.utf8.withContiguousStorageIfAvailable { bytes in
             unsafe matches(utf8: UnsafeRawBufferPointer(bytes))

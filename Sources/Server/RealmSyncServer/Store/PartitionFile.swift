@@ -103,7 +103,7 @@ struct Bootstrap {
     private static let small = 1 << 20
 
     var totalBytes: Int { entries.last?.totalBytes ?? 0 }
-    var order: ChangeOrder { ChangeOrder(timestamp: timestamp, fileIdent: ServerHistory.ownIdent) }
+    var order: ChangeOrder { ChangeOrder(timestamp: timestamp, fileIdent: ChangeOrder.serverIdent) }
 
     /// - Parameter parts: Encoded changesets.
     init(version: UInt64, timestamp: UInt64, _ parts: [[UInt8]]) {

@@ -131,7 +131,7 @@ extension PartitionHistory {
     /// - Parameter bytes: The encoded changeset.
     func ownVersion(_ number: UInt64, _ next: NextVersion, _ bytes: [UInt8]) -> VersionRecord {
         VersionRecord(
-            version: SaltedVersion(version: number, salt: next.salt), origin: ServerHistory.ownIdent,
+            version: SaltedVersion(version: number, salt: next.salt), origin: ChangeOrder.serverIdent,
             clientVersion: 0, serverVersion: number - 1, timestamp: max(next.time, newestTimestamp),
             originalSize: bytes.count, bytes: bytes, forms: [:])
     }

@@ -87,7 +87,7 @@ struct PartitionHistory {
     var files: [UInt64: PartitionFile] = [:]
     private(set) var bootstraps: [Bootstrap] = []
     var state = PartitionObjects()
-    private(set) var lastIdent = ServerHistory.ownIdent
+    private(set) var lastIdent = ChangeOrder.serverIdent
     /// The version of `state`. A snapshot also contains versions that are already in its bootstrap.
     private var stateVersion: UInt64 = 0
     private(set) var newestTimestamp: UInt64 = 0
@@ -512,7 +512,7 @@ struct PartitionHistory {
             batch.entries.append(
                 ServerMessage.Download.Entry(
                     serverVersion: entry.version, clientVersion: 0, timestamp: bootstrap.timestamp,
-                    origin: ServerHistory.ownIdent, originalSize: UInt64(bytes.count), changeset: bytes))
+                    origin: ChangeOrder.serverIdent, originalSize: UInt64(bytes.count), changeset: bytes))
         }
         if batch.remainingBytes == 0 { batch.cursor.serverVersion = max(batch.cursor.serverVersion, bootstrap.version) }
     }

@@ -1,22 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-package struct ServerVersion: Sendable {
-    package let version: UInt64
-    /// The version of the change in the client file that committed it.
-    package let clientVersion: UInt64
-    /// The time of the change and the file that committed it.
-    package let order: ChangeOrder
-    /// The merged form, which follows the previous versions. Empty if merges discarded the whole change.
-    package let changeset: Changeset
-
-    package init(version: UInt64, clientVersion: UInt64, order: ChangeOrder, changeset: Changeset) {
-        self.version = version
-        self.clientVersion = clientVersion
-        self.order = order
-        self.changeset = changeset
-    }
-}
-
 package struct UploadedChange: Sendable {
     package let clientVersion: UInt64
     /// The last server version that the client had integrated before the change.

@@ -8,6 +8,9 @@ package struct ChangeOrder: Hashable, Comparable, Sendable {
     package var timestamp: UInt64
     package var fileIdent: UInt64
 
+    /// The file ident of the server's own changes.
+    package static let serverIdent: UInt64 = 1
+
     package init(timestamp: UInt64, fileIdent: UInt64) {
         self.timestamp = timestamp
         self.fileIdent = fileIdent
@@ -25,7 +28,7 @@ package struct MergeError: Error, Hashable, CustomStringConvertible {
 
     package static let tooLong = MergeError("too many changes of this file conflict with those of others")
 
-    @inline(never) init(_ message: String) { self.message = message }
+    @inline(never) package init(_ message: String) { self.message = message }
 
     package var description: String { "bad changeset: \(message)" }
 }

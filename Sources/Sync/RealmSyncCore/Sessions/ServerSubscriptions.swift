@@ -83,7 +83,7 @@ struct ServerSubscriptions {
             entries.append(
                 ServerMessage.Download.Entry(
                     serverVersion: bootstrap.version, clientVersion: bootstrap.clientVersion,
-                    timestamp: bootstrap.timestamp, origin: ServerHistory.ownIdent, originalSize: UInt64(part.count),
+                    timestamp: bootstrap.timestamp, origin: ChangeOrder.serverIdent, originalSize: UInt64(part.count),
                     changeset: part))
             size += part.count
             nextPart += 1

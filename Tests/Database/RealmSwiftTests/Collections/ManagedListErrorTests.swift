@@ -48,16 +48,6 @@ import Testing
             """)
     }
 
-    @Test("an embedded object of another parent", .behaviour("B-065")) func embedded() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inWrite { realm in
-                let object = realm.create(AllTypes.self)
-                object.embeddeds.append(Address())
-                object.embeddeds.append(object.embeddeds[0])
-            }
-        }.expectText("Cannot add an existing managed embedded object to a List.")
-    }
-
     @Test("an object of another Realm", .behaviour("B-053")) func otherRealm() async {
         await #expect(processExitsWith: .failure, observing: .errorText) {
             inWrite { realm in

@@ -48,16 +48,6 @@ import Testing
         }.expectText("for 'int' dictionary property 'Holder.intMap': value is not enumerable.")
     }
 
-    @Test(.behaviour("B-065")) func managedEmbeddedObject() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inWrite(Holder.types) { realm in
-                let holder = realm.create(Holder.self)
-                holder.boxMap["a"] = HeldBox(1)
-                holder.boxMap["b"] = holder.boxMap["a"]
-            }
-        }.expectText("Cannot add an existing managed embedded object to a Dictionary.")
-    }
-
     @Test(.behaviour("B-044")) func objectsThatAreNotOptional() async {
         await #expect(processExitsWith: .failure, observing: .errorText) {
             class Wrong: TestObject { @Persisted var animals: Map<String, Animal> }

@@ -140,10 +140,4 @@ import Testing
             List<Int>().swapAt(-1, 0)
         }.expectText("Cannot pass a negative value for 'index1'.")
     }
-
-    @Test func removingTooMany() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            List<Int>().removeLast()
-        }.expectText("It is not possible to remove more objects (1) from a list than it already contains (0).")
-    }
 }

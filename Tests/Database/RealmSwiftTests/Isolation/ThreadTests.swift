@@ -246,16 +246,6 @@ import Testing
         #expect(try file.elsewhere { $0.resolve(reference)?.name } == "new")
     }
 
-    @Test func aReferenceBelongsToItsFile() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inRealm(liveTypes) { realm in
-                let reference = ThreadSafeReference(to: try makeDog(realm))
-                _ = try LiveFile().realm().resolve(reference)
-            }
-        }.expectText(
-            "Cannot resolve thread safe reference in Realm with different configuration than the source Realm.")
-    }
-
     @Test(.behaviour("B-299", "B-301")) func threadSafeVariablesAreReadAnywhere() throws {
         let file = try LiveFile()
         let realm = try file.realm()

@@ -249,16 +249,6 @@ import Testing
         }
     }
 
-    @Test func deletingAFileThatIsOnlyReadIsRefused() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            let file = try MigratingFile.withCitizens(1)
-            var configuration = file.configuration([Citizen0.self])
-            configuration.readOnly = true
-            configuration.deleteRealmIfMigrationNeeded = true
-            try file.open(configuration)
-        }.expectText("Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set.")
-    }
-
     /// Calls that would hang, or end the transaction of the migration, are rejected.
     @Test func theTransactionIsNotTheBlocks() async {
         await #expect(processExitsWith: .failure, observing: .errorText) {

@@ -132,14 +132,6 @@ import Testing
         }.expectText("Attempting to modify object outside of a write transaction")
     }
 
-    @Test(.behaviour("B-174")) func changeOfThePrimaryKey() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            try withRealm([LifeDog.self, LifeToy.self, LifeAddress.self]) { realm in
-                try realm.write { realm.create(LifeDog.self, value: ["id": 1]).id = 2 }
-            }
-        }.expectText("Primary key can't be changed after an object is inserted.")
-    }
-
     @Test func writingToADeletedObject() async {
         await #expect(processExitsWith: .failure, observing: .errorText) {
             try withRealm([LifeDog.self, LifeToy.self, LifeAddress.self]) { realm in
@@ -164,21 +156,6 @@ import Testing
         }.expectText("Object has been deleted or invalidated.")
     }
 
-    @Test func useOnAnotherThread() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            let realm = try Realm(
-                configuration: Realm.Configuration(
-                    inMemoryIdentifier: "thread", objectTypes: [LifeDog.self, LifeToy.self, LifeAddress.self]))
-            nonisolated(unsafe) let dog = try realm.write { realm.create(LifeDog.self, value: ["id": 1]) }
-            let done = DispatchSemaphore(value: 0)
-            Thread.detachNewThread {
-                _ = dog.name
-                done.signal()
-            }
-            done.wait()
-        }.expectText("Realm accessed from incorrect thread.")
-    }
-
     @Test(.behaviour("B-231")) func writesDoNotNest() async {
         await #expect(processExitsWith: .failure, observing: .errorText) {
             try withRealm([LifeDog.self, LifeToy.self, LifeAddress.self]) { realm in
@@ -194,28 +171,11 @@ import Testing
         }.expectText("Can't commit a non-existing write transaction")
     }
 
-    @Test func aManagedEmbeddedObjectStaysWhereItIs() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            try withRealm([LifeDog.self, LifeToy.self, LifeAddress.self]) { realm in
-                try realm.write {
-                    let dog = realm.create(LifeDog.self, value: ["id": 1, "home": ["city": "Oslo"]])
-                    realm.create(LifeDog.self, value: ["id": 2]).home = dog.home
-                }
-            }
-        }.expectText("Can't set link to existing managed embedded object")
-    }
-
     @Test(.behaviour("B-262")) func aWrongPrimaryKeyType() async {
         await #expect(processExitsWith: .failure, observing: .errorText) {
             try withRealm([LifeDog.self, LifeToy.self, LifeAddress.self]) { realm in
                 _ = realm.object(ofType: LifeDog.self, forPrimaryKey: "one")
             }
         }.expectText("Invalid value 'one' of type 'String' for 'int' property 'LifeDog.id'.")
-    }
-
-    @Test(.behaviour("B-209")) func anUnlistedClass() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            try withRealm([LifeToy.self]) { _ = $0.objects(LifeDog.self) }
-        }.expectText("Object type 'LifeDog' is not managed by the Realm.")
     }
 }

@@ -425,7 +425,7 @@ import Testing
     }
 
     /// The invalidated Realm has no version, but the task waits for one after the last that it had.
-    @Test(.timeLimit(.minutes(1)), arguments: [false, true], [false, true])
+    @Test(.timeLimited, arguments: [false, true], [false, true])
     func waitForChangeReturnsAfterAnInvalidation(_ isWaiting: Bool, _ isOn: Bool) async throws {
         let file = file
         realm.autorefresh = isOn

@@ -17,8 +17,9 @@ import Testing
                 case 0x61...0x7A, 0xE0...0xF6, 0xF8...0xFE: code - 0x20
                 default: nil
                 }
+            let pattern = TextPattern(.equal, String(scalar), ignoringCase: true)
             for other in UInt32(1)...0x24F {
-                let equal = TextPattern.equalIgnoringCase(String(scalar), String(Unicode.Scalar(other)!))
+                let equal = pattern.matches(String(Unicode.Scalar(other)!))
                 let otherIsUpper = upper == other
                 let otherIsLower =
                     other >= 0x20 && [0x41...0x5A, 0xC0...0xD6, 0xD8...0xDE].contains { $0.contains(code) }

@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmSyncCore
+
 /// The forms of one peer's versions after merges with another peer's changes.
 ///
 /// A version is merged with each change of the other peer that isn't based on it. The resulting form follows that

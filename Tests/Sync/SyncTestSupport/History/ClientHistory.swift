@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmSyncCore
+
 /// The history of a client file in memory: its own changes, until the server acknowledges them, and its progress in the
 /// server's history (§4.5, §4.6).
 package struct ClientHistory: Sendable {

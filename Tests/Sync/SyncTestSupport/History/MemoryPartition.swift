@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmSyncCore
+
 /// The history of a partition in memory. It's a value, so a copy is a snapshot that can be restored.
 package struct MemoryPartition: Sendable {
     private struct Version {
@@ -12,7 +14,7 @@ package struct MemoryPartition: Sendable {
     private var versions: [Version] = []
     private var fileSalts: [UInt64: UInt64] = [:]
     /// The last assigned file ident. The server's own is the first.
-    private var lastIdent = ServerHistory.ownIdent
+    private var lastIdent = ChangeOrder.serverIdent
     /// The salt of new versions: different for each run of a server.
     package var salt: UInt64
 

@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmSyncCore
+
 /// The server's record of one client file (§4.5).
 package struct ClientFile: Sendable {
     package let ident: UInt64

@@ -1,10 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmSyncCore
+
 /// The history of one partition in memory, with a record of each client file.
 package struct ServerHistory: Sendable {
-    /// The file ident of the server's own changes.
-    package static let ownIdent: UInt64 = 1
-
     package let baseVersion: UInt64
     package private(set) var versions: [ServerVersion] = []
     package private(set) var files: [UInt64: ClientFile] = [:]
@@ -75,5 +74,22 @@ package struct ServerHistory: Sendable {
     /// A file isn't sent its own changes or empty ones.
     package func isSent(_ version: ServerVersion, to ident: UInt64) -> Bool {
         version.order.fileIdent != ident && !version.changeset.isEmpty
+    }
+}
+
+package struct ServerVersion: Sendable {
+    package let version: UInt64
+    /// The version of the change in the client file that committed it.
+    package let clientVersion: UInt64
+    /// The time of the change and the file that committed it.
+    package let order: ChangeOrder
+    /// The merged form, which follows the previous versions. Empty if merges discarded the whole change.
+    package let changeset: Changeset
+
+    package init(version: UInt64, clientVersion: UInt64, order: ChangeOrder, changeset: Changeset) {
+        self.version = version
+        self.clientVersion = clientVersion
+        self.order = order
+        self.changeset = changeset
     }
 }
