@@ -11,7 +11,7 @@
     extension Accounts {
         package func respond(to received: HTTPRequest) async -> HTTPResponse {
             var request = received
-            request.peer = received.client(behind: configuration.trustedProxies)
+            request.peer = client(of: received)
             let route = Route(path: request.path)
             var response: HTTPResponse
             var failure: ServiceError?

@@ -160,6 +160,8 @@
             configuration.trustedProxies.contains { $0.contains(address) }
         }
 
+        package func client(of request: HTTPRequest) -> String { request.client(behind: configuration.trustedProxies) }
+
         package func serve(_ documents: any DocumentService) { self.documents.set(documents) }
 
         package func observeRevocations(_ observer: @escaping @Sendable (Revocation) -> Void) {

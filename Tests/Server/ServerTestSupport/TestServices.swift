@@ -8,7 +8,7 @@
 
     /// An HTTP API that trusts its input: the token `token-NAME` belongs to the user NAME, and the tokens of some names
     /// are rejected. A second check finds the token of `late` revoked. The token of `short` lasts two seconds, and that
-    /// of `brief` is valid until second 1000.
+    /// of `brief` is valid until second 1000. The item `client` of a query is the address of the client.
     package struct TestServices: AppServices {
         private let revocations = EventObservers<Revocation>()
         private let lateLooks = NIOLockedValueBox(0)
@@ -22,6 +22,8 @@
         package func revoke(_ user: String, session: String? = nil) {
             revocations.publish(Revocation(app: "app", user: user, session: session))
         }
+
+        package func client(of request: HTTPRequest) -> String { request.queryItems["client"] ?? request.peer }
 
         package func respond(to request: HTTPRequest) async -> HTTPResponse {
             guard request.path.hasSuffix("/location") else {

@@ -30,6 +30,9 @@
         /// A trusted proxy forwards the requests of many clients.
         func isTrustedProxy(_ address: String) -> Bool
 
+        /// Returns the IP address of the client, behind trusted proxies.
+        func client(of request: HTTPRequest) -> String
+
         /// Responds to the function calls of a service with its results.
         func serve(_ documents: any DocumentService)
 
@@ -47,6 +50,8 @@
         package func grant(renewing grant: AccessGrant) async throws -> AccessGrant { grant }
 
         package func isTrustedProxy(_ address: String) -> Bool { false }
+
+        package func client(of request: HTTPRequest) -> String { request.peer }
     }
 
     package struct AccessGrant: Sendable, Equatable {
@@ -60,6 +65,8 @@
         /// The members of the user's profile.
         package var profile: [JSON.Member] = []
         package var identities: [Identity] = []
+        /// The request with which the client connected. Sessions of a user can have different rights.
+        package var request: ClientRequest?
 
         package struct Identity: Sendable, Equatable {
             package var id: String

@@ -10,7 +10,7 @@
         func call(_ request: HTTPRequest, by user: Live) async throws -> HTTPResponse {
             let body = try request.document()
             if let service = documents.service(named: try body.optionalText("service")) {
-                return try await call(service, try serviceCall(body, by: user))
+                return try await call(service, try serviceCall(body, by: user, request))
             }
             guard let call = user.app.hooks.call else { throw answer(to: FunctionNotFound()) }
             let question = try functionCall(body, by: user)
@@ -27,9 +27,12 @@
             }
         }
 
-        private func serviceCall(_ body: HTTPRequest.Document, by user: Live) throws -> ServiceCall {
-            ServiceCall(
-                AccessGrant(user), name: try body.text("name"), arguments: body.json["arguments"] ?? .array([]))
+        private func serviceCall(
+            _ body: HTTPRequest.Document, by user: Live, _ request: HTTPRequest
+        ) throws -> ServiceCall {
+            var grant = AccessGrant(user)
+            grant.request = ClientRequest(address: request.peer, headers: request.headers)
+            return ServiceCall(grant, name: try body.text("name"), arguments: body.json["arguments"] ?? .array([]))
         }
 
         private func functionCall(_ body: HTTPRequest.Document, by user: Live) throws -> AppHooks.FunctionCall {
@@ -58,7 +61,7 @@
             guard let text = items["baas_request"], let bytes = Base64.bytes(text),
                 let json = try? JSON(parsing: bytes), json.members != nil
             else { throw ServiceError.missing("baas_request") }
-            let results = EventSource(try await results(HTTPRequest.Document(json: json), of: app, by: user))
+            let results = EventSource(try await results(HTTPRequest.Document(json: json), of: app, by: user, request))
             var response = HTTPResponse(status: 200, headers: [("Content-Type", "text/event-stream")])
             response.events = EventStream(
                 next: { [self] in await nextEvent(results) },
@@ -67,10 +70,10 @@
         }
 
         private func results(
-            _ body: HTTPRequest.Document, of app: App, by user: Live
+            _ body: HTTPRequest.Document, of app: App, by user: Live, _ request: HTTPRequest
         ) async throws -> AsyncThrowingStream<String, any Error> {
             if let service = documents.service(named: try body.optionalText("service")) {
-                let call = try serviceCall(body, by: user)
+                let call = try serviceCall(body, by: user, request)
                 return try await asHook(of: app) { try await service.stream(call) }
             }
             guard let stream = app.hooks.stream else { throw answer(to: FunctionNotFound()) }

@@ -220,13 +220,7 @@
         /// Returns the users of streams whose rights can change. The access to a partition is decided when a stream
         /// begins.
         func watchers(concernedBy change: RightsChange) -> [AccessGrant] {
-            let concerned: [[ObjectIdentifier: DocumentWatch]] =
-                if let app = change.app, let user = change.user {
-                    users[RightsDesk.User(app: app, user: user)].map { [$0] } ?? []
-                } else {
-                    Array(users.values)
-                }
-            return concerned.compactMap { $0.values.first(where: \.place.isFlexible)?.grant }.filter(change.concerns)
+            users.values.compactMap { $0.values.first(where: \.place.isFlexible)?.grant }.filter(change.concerns)
         }
 
         /// Returns false if the decision has to wait, because events are being delivered with other rights.
@@ -245,7 +239,7 @@
         }
 
         mutating func endStreams(_ revocation: Revocation) {
-            for watch in (users[RightsDesk.User(revocation)] ?? [:]).values where revocation.concerns(watch.grant) {
+            for watch in users.values.flatMap(\.values) where revocation.concerns(watch.grant) {
                 watch.revoke(ServiceRefusal.revoked)
                 remove(watch)
             }

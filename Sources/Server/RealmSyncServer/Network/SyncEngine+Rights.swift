@@ -33,8 +33,8 @@
                 if let documents {
                     switch decision {
                     case .success(let rights):
-                        if documents.rights?.grant(rights, to: user.user) == true { changed.append(documents) }
-                    case .failure(let error): state.server.fail(sessionsOf: user.user.string, in: documents, error)
+                        if documents.rights?.grant(rights, to: user.holder) == true { changed.append(documents) }
+                    case .failure(let error): state.server.fail(sessionsOf: user.holder.string, in: documents, error)
                     }
                 }
                 return true

@@ -30,10 +30,13 @@
             guard let endpoint = Endpoint(request) else { return loop.makeSucceededFuture(.refused(nil)) }
             guard let token = endpoint.token else { return loop.makeSucceededFuture(.refused(.noToken)) }
             let offers = request.elements("sec-websocket-protocol").map(String.init)
+            let client = ClientRequest(address: services.client(of: request), headers: request.headers)
             @Sendable func verify() -> EventLoopFuture<AccessGrant> {
                 loop.makeFutureWithTask { try await services.verify(accessToken: token, app: endpoint.app) }
             }
             return verify().flatMap { grant -> EventLoopFuture<UpgradeDecision> in
+                var grant = grant
+                grant.request = client
                 guard connection.admit() else { return loop.makeSucceededFuture(.refused(.full)) }
                 return accept(offers, grant, connection.channel).flatMap { decision in
                     // The engine now closes the connection when its token is revoked. A revocation before this point

@@ -3,6 +3,8 @@
 import RealmSyncCore
 
 /// The rights of the connected users of an app with flexible sync. Users without an entry have no rights.
+///
+/// A user has an entry for each request with which clients have connected, because rules can depend on it.
 package struct GrantedRights {
     private struct Entry {
         let rights: UserRights
@@ -15,23 +17,28 @@ package struct GrantedRights {
 
     package init() {}
 
-    package subscript(user: Text) -> UserRights { entries[user]?.rights ?? .none }
+    /// Ends the id of the user in a holder of rights.
+    static let separator = "\u{0}"
 
-    /// 0 for a user without an entry.
-    package func revision(of user: Text) -> UInt64 { entries[user]?.revision ?? 0 }
+    static func user(of holder: String) -> String { String(decoding: holder.utf8.prefix { $0 != 0 }, as: UTF8.self) }
 
-    package func contains(_ user: Text) -> Bool { entries[user] != nil }
+    package subscript(holder: Text) -> UserRights { entries[holder]?.rights ?? .none }
 
-    /// Returns whether the user had other rights before.
+    /// 0 for a holder without an entry.
+    package func revision(of holder: Text) -> UInt64 { entries[holder]?.revision ?? 0 }
+
+    package func contains(_ holder: Text) -> Bool { entries[holder] != nil }
+
+    /// Returns whether the holder had other rights before.
     @discardableResult
-    package mutating func grant(_ rights: UserRights, to user: Text) -> Bool {
-        let known = entries[user]
+    package mutating func grant(_ rights: UserRights, to holder: Text) -> Bool {
+        let known = entries[holder]
         if known?.rights == rights { return false }
         lastRevision += 1
-        entries[user] = Entry(rights: rights, revision: lastRevision)
+        entries[holder] = Entry(rights: rights, revision: lastRevision)
         return known != nil
     }
 
     /// Removes the users without connections.
-    mutating func retain(_ users: Set<Text>) { entries = entries.filter { users.contains($0.key) } }
+    mutating func retain(_ holders: Set<Text>) { entries = entries.filter { holders.contains($0.key) } }
 }

@@ -10,15 +10,9 @@
     struct RightsDesk {
         struct User: Hashable, Sendable {
             let app: ByteText
-            let user: ByteText
+            let holder: ByteText
 
-            init(app: ByteText, user: ByteText) { (self.app, self.user) = (app, user) }
-
-            init(_ grant: AccessGrant) { self.init(app: ByteText(grant.app), user: ByteText(grant.user)) }
-
-            init(_ revocation: Revocation) {
-                self.init(app: ByteText(revocation.app), user: ByteText(revocation.user))
-            }
+            init(_ grant: AccessGrant) { (app, holder) = (ByteText(grant.app), ByteText(grant.rightsHolder)) }
         }
 
         typealias Decision = Result<UserRights, SessionError>
@@ -103,6 +97,16 @@
         mutating func abandonAll() {
             for request in requests.values { for change in request.changes { change.end() } }
             (requests, queue, decided) = ([:], [], [])
+        }
+    }
+
+    extension AccessGrant {
+        /// The user and the request, on which rules can depend: sessions with the same holder have the same rights.
+        var rightsHolder: String {
+            guard let request else { return user }
+            return request.headers.reduce("\(user)\(GrantedRights.separator)\(request.address)") {
+                "\($0)\(GrantedRights.separator)\($1.name):\($1.value)"
+            }
         }
     }
 

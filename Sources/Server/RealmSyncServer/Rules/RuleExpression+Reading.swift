@@ -49,7 +49,9 @@
         private func subject(_ name: String) throws(ConfigurationError) -> RuleExpression.Subject {
             if name.hasPrefix("%%") { return .value(try expansion(name)) }
             guard allowsFields else {
-                throw error("'\(name)' is a field; only a member of %%user can be used, because no document is read")
+                throw error(
+                    "'\(name)' is a field; only members of %%user and %%request can be used, because no document is read"
+                )
             }
             let steps = name.split(separator: ".", omittingEmptySubsequences: false).map { String($0) }
             guard steps.allSatisfy({ !$0.isEmpty && Int($0) == nil && !"$%".contains($0.first ?? "$") }) else {
@@ -105,7 +107,9 @@
                 return .array(operands)
             }
             let operand = try self.operand(json)
-            if case .literal = operand { throw error("'\(name)' has an array of values, or a member of %%user") }
+            if case .literal = operand {
+                throw error("'\(name)' has an array of values, or a member of %%user or %%request")
+            }
             return operand
         }
 
@@ -137,16 +141,22 @@
 
         private func expansion(_ text: String) throws(ConfigurationError) -> RuleExpression.Operand {
             if text == "%%true" || text == "%%false" { return .literal(.bool(text == "%%true")) }
-            let steps = text.dropFirst(2).split(separator: ".", omittingEmptySubsequences: false).map { String($0) }
-            guard steps[0] == "user" else {
-                throw error("'\(text)' isn't available to rules; %%user, %%true and %%false are")
+            var steps = text.dropFirst(2).split(separator: ".", omittingEmptySubsequences: false).map { String($0) }
+            guard let known = RuleExpressionReader.expansions.first(where: { $0.name == steps[0] }) else {
+                throw error("'\(text)' isn't available to rules; %%user, %%request, %%true and %%false are")
             }
-            let known = ["id", "type", "data", "custom_data", "identities"]
-            guard steps.count > 1, known.contains(steps[1]), steps.allSatisfy({ !$0.isEmpty }) else {
-                throw error("'\(text)' isn't a member of %%user: \(known.joined(separator: ", "))")
+            guard steps.count > 1, known.members.contains(steps[1]), steps.allSatisfy({ !$0.isEmpty }) else {
+                throw error("'\(text)' isn't a member of %%\(known.name): \(known.members.joined(separator: ", "))")
             }
-            return .user(Array(steps.dropFirst()))
+            // Names of headers have no case.
+            if steps.count > 2, steps[1] == "requestHeaders" { steps[2] = steps[2].lowercased() }
+            return .member(steps)
         }
+
+        private static let expansions = [
+            (name: "user", members: ["id", "type", "data", "custom_data", "identities"]),
+            (name: "request", members: ["remoteIPAddress", "httpUserAgent", "httpReferrer", "requestHeaders"]),
+        ]
 
         // MARK: Names and errors
 

@@ -34,8 +34,8 @@
 
         indirect enum Operand: Equatable, Sendable {
             case literal(ExtendedJSON)
-            /// The path of a member of `%%user`.
-            case user([String])
+            /// The path of a member of `%%user` or `%%request`, with `user` or `request` as its first step.
+            case member([String])
             case array([Operand])
             case converted(Conversion, Operand)
         }
@@ -53,7 +53,7 @@
         func value(for user: UserValues) -> ExtendedJSON? {
             switch self {
             case .literal(let value): value
-            case .user(let path): user.value(at: path)
+            case .member(let path): user.value(at: path)
             case .array(let elements): .array(elements.compactMap { $0.value(for: user) })
             case .converted(let conversion, let operand): operand.value(for: user).flatMap(conversion.convert)
             }

@@ -15,6 +15,35 @@
             public let provider: String
         }
 
+        /// The HTTP request with which a client connected, or called the documents.
+        public struct Request: Sendable {
+            /// The IP address of the client.
+            public let address: String
+            private let headers: [ClientRequest.Header]
+
+            fileprivate init(_ request: ClientRequest) { (address, headers) = (request.address, request.headers) }
+
+            /// Returns the values of a header, which are empty for `Authorization` and `Cookie`.
+            ///
+            /// - Parameter name: The name of the header, regardless of case.
+            public func values(of name: String) -> [String] {
+                let name = name.lowercased()
+                return headers.filter { $0.name == name }.map(\.value)
+            }
+
+            fileprivate var json: JSON {
+                func value(_ name: String) -> JSON { values(of: name).first.map { .string($0) } ?? .null }
+                let names = headers.map(\.name)
+                let members = names.indices.filter { names[..<$0].firstIndex(of: names[$0]) == nil }.map {
+                    JSON.Member(names[$0], .array(values(of: names[$0]).map { .string($0) }))
+                }
+                return [
+                    "remoteIPAddress": .string(address), "httpUserAgent": value("user-agent"),
+                    "httpReferrer": value("referer"), "requestHeaders": .object(members),
+                ]
+            }
+        }
+
         /// The id of the app.
         public let app: String
         /// The id of the user.
@@ -25,11 +54,14 @@
         public let profile: [UInt8]
         /// The identities of the user.
         public let identities: [Identity]
+        /// The request of the session or the call, or `nil` if the server itself determines the rights.
+        public let request: Request?
 
         package init(_ grant: AccessGrant) {
             (app, user, customData) = (grant.app, grant.user, grant.customData)
             profile = Array(JSON.object(grant.profile).description.utf8)
             identities = grant.identities.map { Identity(id: $0.id, provider: $0.provider) }
+            request = grant.request.map { Request($0) }
         }
     }
 
@@ -37,7 +69,7 @@
     /// don't wait for it, but it must not block its thread.
     public typealias DocumentAccessHook = @Sendable (UserContext) async throws -> DocumentAccess
 
-    /// The members of `%%user`, parsed once for all rules of an app.
+    /// The members of `%%user` and `%%request`, parsed once for all rules of an app.
     struct UserValues {
         private let members: JSON
 
@@ -47,10 +79,13 @@
             }
             let isServer = context.identities.contains { $0.provider == Provider.key.rawValue }
             members = [
-                "id": .string(context.user), "type": isServer ? "server" : "normal",
-                "data": (try? JSON(parsing: context.profile)) ?? .null,
-                "custom_data": context.customData.flatMap { try? JSON(parsing: $0) } ?? .null,
-                "identities": .array(identities),
+                "user": [
+                    "id": .string(context.user), "type": isServer ? "server" : "normal",
+                    "data": (try? JSON(parsing: context.profile)) ?? .null,
+                    "custom_data": context.customData.flatMap { try? JSON(parsing: $0) } ?? .null,
+                    "identities": .array(identities),
+                ],
+                "request": context.request?.json ?? .null,
             ]
         }
 

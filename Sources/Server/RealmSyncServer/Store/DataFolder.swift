@@ -186,7 +186,8 @@
                 }
                 let documents = try open(Key(app: ByteText(grant.app), name: nil))
                 try documents.options.schema?.admit(version: bind.schemaVersion)
-                if documents.rights?.grant(rights, to: ByteText(grant.user)) == true { changedRights.append(documents) }
+                let holder = ByteText(grant.rightsHolder)
+                if documents.rights?.grant(rights, to: holder) == true { changedRights.append(documents) }
                 return documents
             }
             guard let name = PartitionName(path: path) else {
@@ -207,7 +208,7 @@
         /// Returns the open documents of a flexible app in which a user has rights.
         func documents(of user: RightsDesk.User) -> StoredPartition? {
             guard let documents = partitions[Key(app: user.app, name: nil)] else { return nil }
-            return documents.isBusy || documents.rights?.contains(user.user) == true ? documents : nil
+            return documents.isBusy || documents.rights?.contains(user.holder) == true ? documents : nil
         }
 
         func takeChangedRights() -> [StoredPartition] {
@@ -215,7 +216,8 @@
             return changedRights
         }
 
-        func user(of connection: UInt64) -> String { grants[connection]?.user ?? "" }
+        /// The holder of rights.
+        func user(of connection: UInt64) -> String { grants[connection]?.rightsHolder ?? "" }
 
         func isReadOnly(_ path: String, connection: UInt64) -> Bool {
             if mode(of: connection) == .flexible { return false }
@@ -509,7 +511,7 @@
             let flexible = partitions.filter { $0.key.name == nil && !$0.value.isBusy }
             guard !flexible.isEmpty else { return }
             var users: [ByteText: Set<ByteText>] = [:]
-            for grant in grants.values { users[ByteText(grant.app), default: []].insert(ByteText(grant.user)) }
+            for grant in grants.values { users[ByteText(grant.app), default: []].insert(ByteText(grant.rightsHolder)) }
             for (key, partition) in flexible { partition.rights?.retain(users[key.app] ?? []) }
         }
     }

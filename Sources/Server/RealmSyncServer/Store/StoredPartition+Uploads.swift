@@ -112,7 +112,7 @@ extension StoredPartition {
         for document in part.documents {
             let record = IngestRecord(
                 sequence: history.ingested + 1, time: time, className: document.object.table, file: ident,
-                user: part.change.user, document: document.bytes)
+                user: GrantedRights.user(of: part.change.user), document: document.bytes)
             note(isShared ? .ingested(record.sequence) : .ingest(record))
             pendingIngest.append(record)
         }

@@ -109,7 +109,7 @@ package protocol PartitionDirectory: AnyObject {
 
     func isReadOnly(_ path: String, connection: UInt64) -> Bool
 
-    /// Returns the user of a connection, or an empty text if users aren't recorded.
+    /// Returns the user of a connection, whose rights apply, or an empty text if users aren't recorded.
     func user(of connection: UInt64) -> String
 
     /// Returns the mode of the app to which a connection belongs, or nil if it can't be read now. Then `partition`

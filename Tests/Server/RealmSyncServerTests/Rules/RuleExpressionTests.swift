@@ -22,6 +22,12 @@
                 app: app, user: id, session: "", expiry: 0, customData: customData.map { Array($0.utf8) })
             grant.profile = [JSON.Member("email", "ann@example.org")]
             grant.identities = [AccessGrant.Identity(id: "1", provider: "local-userpass")]
+            grant.request = ClientRequest(
+                address: "10.0.0.7",
+                headers: [
+                    ("User-Agent", "a/1"), ("X-Team", "red"), ("x-team", "blue"), ("Authorization", "Bearer x"),
+                    ("Sec-WebSocket-Key", "x"),
+                ])
             return UserContext(grant)
         }
 
@@ -41,6 +47,12 @@
             (#"{"%%user.data.email": "ann@example.org"}"#, true), (#"{"%%user.data.phone": {"$exists": false}}"#, true),
             (#"{"%%user.identities.provider_type": "local-userpass"}"#, true),
             (#"{"%%user.identities.0.provider_type": "api-key"}"#, false),
+            (#"{"%%request.remoteIPAddress": {"$in": ["10.0.0.7"]}}"#, true),
+            (#"{"%%request.requestHeaders.X-TEAM": "blue"}"#, true),
+            (#"{"%%request.requestHeaders.x-team.0": {"$ne": "red"}}"#, false),
+            (#"{"%%request.requestHeaders.authorization": {"$exists": true}}"#, false),
+            (#"{"%%request.httpUserAgent": "a/1", "%%request.httpReferrer": {"$exists": false}}"#, true),
+            (#"{"%%user.id": {"$ne": "%%request.httpReferrer"}}"#, nil),
             (#"{"%%true": true}"#, true), (#"{"%%false": "%%true"}"#, false),
             (#"{"@age": 30}"#, true), (#"{"@age": {"$eq": 30}}"#, true), (#"{"@age": {"%eq": 31}}"#, false),
             (#"{"@age": {"$ne": 31}}"#, true), (#"{"@age": {"$ne": 30}}"#, false),
@@ -90,7 +102,7 @@
             ("7", "true, false or an object"), ("[]", "true, false or an object"),
             (#"{"owner": 1}"#, "'owner' is a field"), (#"{"%%user.age": 1}"#, "isn't a member of %%user"),
             (#"{"%%user": 1}"#, "isn't a member of %%user"), (#"{"%%user.data.": 1}"#, "isn't a member of %%user"),
-            (#"{"%%request.remoteIPAddress": 1}"#, "isn't available"), (#"{"%%root.a": 1}"#, "isn't available"),
+            (#"{"%%request.httpMethod": 1}"#, "isn't a member of %%request"), (#"{"%%root.a": 1}"#, "isn't available"),
             (#"{"%xor": []}"#, "'xor' isn't one of"), (#"{"%and": {}}"#, "isn't an array"),
             (#"{"%or": []}"#, "isn't an array"), (#"{"%%user.id": {"$regex": "a"}}"#, "'$regex' isn't one of"),
             (#"{"%%user.id": {"$in": "ann"}}"#, "an array of values"), (#"{"%%user.id": {"$gt": null}}"#, "not null"),

@@ -55,6 +55,35 @@
             try await server.stop()
         }
 
+        /// The two sessions of one user have their own rights.
+        @Test func rightsDependOnTheRequest() async throws {
+            let server = try await TestServer {
+                $0.flexibleApps = ["app"]
+                $0.documentAccess = { user in
+                    DocumentAccess(others: user.user == "ann" || user.request?.address == "10.0.0.2" ? .all : .none)
+                }
+            }
+            let folders = try (0..<3).map { _ in try TemporaryFolder() }
+            let ann = try await FlexibleClient.start(server, folders[0], "ann", subscribesTo: "TRUEPREDICATE")
+            try await ann.commit(SimpleChanges.create(1, n: 1))
+            try await FlexibleClient.settle(ann)
+            let uri = WebSocketClient.uri(user: "bob") + "&client=10.0.0."
+            let near = try await FlexibleClient.start(
+                server, folders[1], "bob", uri: uri + "2", subscribesTo: "TRUEPREDICATE")
+            let far = try await FlexibleClient.start(
+                server, folders[2], "bob", uri: uri + "3", subscribesTo: "TRUEPREDICATE")
+            await server.server.rightsChanged(of: "bob", in: "app")
+            try await near.commit(SimpleChanges.create(2, n: 2))
+            try await far.commit(SimpleChanges.create(3, n: 3))
+            try await FlexibleClient.settle(near, ann, far)
+            let notes = [1: Note(n: 1, tags: []), 2: Note(n: 2, tags: [])] as [Int64: Note]
+            #expect(try near.notes == notes)
+            #expect(try ann.notes == notes)
+            try await far.waitForNotes { $0.isEmpty }
+            for client in [ann, near, far] { client.stop() }
+            try await server.stop()
+        }
+
         @Test func writesWithoutTheRightAreReverted() async throws {
             var access = DocumentAccess.OnClass.all
             (access.write, access.canDelete, access.writableFields) = (.matching("n > 5"), false, .allBut(["tags"]))
