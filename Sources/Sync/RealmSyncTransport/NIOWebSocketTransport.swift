@@ -100,15 +100,7 @@
             _ trustRoots: [NIOSSLCertificate]?
         ) throws {
             let pipeline = channel.pipeline.syncOperations
-            if address.isSecure {
-                var configuration = TLSConfiguration.makeClientConfiguration()
-                configuration.minimumTLSVersion = .tlsv12
-                if let trustRoots { configuration.trustRoots = .certificates(trustRoots) }
-                try pipeline.addHandler(
-                    NIOSSLClientHandler(
-                        context: NIOSSLContext(configuration: configuration),
-                        serverHostname: address.nameToVerify))
-            }
+            try address.addTLS(to: pipeline, trusting: trustRoots)
             let opening = OpeningHandler(self, request, address)
             let opener = NIOLoopBound(opening, eventLoop: channel.eventLoop)
             let upgrader = NIOWebSocketClientUpgrader(
@@ -153,9 +145,7 @@
         private func send(_ context: ChannelHandlerContext) {
             guard !hasSent else { return }
             hasSent = true
-            var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: address.target)
-            head.headers.add(name: "Host", value: address.authority)
-            for header in request.headers { head.headers.add(name: header.name, value: header.value) }
+            var head = address.head(request.headers)
             if !request.protocols.isEmpty {
                 head.headers.add(name: "Sec-WebSocket-Protocol", value: request.protocols.joined(separator: ", "))
             }

@@ -16,3 +16,8 @@ package func platformTransport() -> any WebSocketTransport {
         MissingWebSocketTransport()
     #endif
 }
+
+#if !canImport(Darwin) && Sync
+    @_silgen_name("regnum_platform_streams")
+    package func platformStreams() -> any StreamTransport { NIOStreamTransport() }
+#endif
