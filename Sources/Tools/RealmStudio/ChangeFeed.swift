@@ -52,8 +52,10 @@ struct FileChange {
             else { continue }
             let texts = try change.columns.compactMap { key -> String? in
                 guard let column = new.column(key), !column.isBacklink, let was = old.column(key) else { return nil }
-                let sides = [try ShownValue(was, of: old, at: before), try ShownValue(column, of: new, at: after)]
-                return "\(column.name): " + sides.map { String($0.text.prefix(80)) }.joined(separator: " → ")
+                let sides = [
+                    try ValueSummary.text(was, of: old, at: before), try ValueSummary.text(column, of: new, at: after),
+                ]
+                return "\(column.name): " + sides.map { String($0.prefix(80)) }.joined(separator: " → ")
             }
             lines.append("~ #\(change.object.rawValue)  \(texts.joined(separator: ", "))")
         }

@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import Foundation
 import RealmStorage
+import RealmValues
 
 struct ChangePrinter {
     let asJSON: Bool
@@ -38,63 +38,89 @@ struct ChangePrinter {
             let (old, new) = (try diff.old.table(key), try diff.new.table(key))
             guard let name = (new ?? old)?.className else { continue }
             let changes = try diff.table(key)
-            if let old {
-                for object in changes.deletions {
-                    try show(.deleted, name, object, diff.new.version, try values(of: object, in: old), [:])
+            let (before, after) = (old.map { Side("old", diff.old, $0) }, new.map { Side("new", diff.new, $0) })
+            func show(_ kind: Kind, _ object: ObjectKey, _ columns: [ColumnKey]? = nil) throws {
+                let sides = [kind == .inserted ? nil : before, kind == .deleted ? nil : after].compactMap { $0 }
+                let change = Change(
+                    kind: kind, className: name, object: object, version: diff.new.version, sides: sides,
+                    columns: columns)
+                try write(asJSON ? try change.json : try line(change))
+            }
+            for object in changes.deletions { try show(.deleted, object) }
+            for object in changes.insertions { try show(.inserted, object) }
+            for change in changes.modifications { try show(.modified, change.object, change.columns) }
+        }
+    }
+
+    /// An object in the version before the change, or in the one after it.
+    private struct Side {
+        let name: String
+        let table: Table
+        let reader: ObjectReader
+        let text: ValueText
+
+        init(_ name: String, _ source: any TableSource, _ table: Table) {
+            (self.name, self.table) = (name, table)
+            (reader, text) = (ObjectReader(source), ValueText(source))
+        }
+    }
+
+    private struct Change {
+        let kind: Kind
+        let className: String
+        let object: ObjectKey
+        let version: UInt64
+        let sides: [Side]
+        /// The changed properties, or `nil` for all.
+        let columns: [ColumnKey]?
+
+        private func shown(_ side: Side) -> [Column] {
+            side.table.publicColumns.filter { columns?.contains($0.key) ?? true }
+        }
+
+        /// The values have the exchange form of `realm export`.
+        var json: String {
+            get throws {
+                let json = try JSONText.object { json in
+                    json.member("version", version)
+                    json.member("change", kind.rawValue)
+                    json.member("class", className)
+                    json.member("object", object.rawValue)
+                    for side in sides {
+                        let position = try side.table.requireObject(object)
+                        json.member(side.name)
+                        try json.object { json in
+                            for column in shown(side) {
+                                json.member(ValueText.escaped(column.name))
+                                let value = try side.reader.value(column, of: side.table, at: position)
+                                try side.text.write(value, of: column, &json)
+                            }
+                        }
+                    }
                 }
+                return String(decoding: json.bytes, as: UTF8.self)
             }
-            if let new {
-                for object in changes.insertions {
-                    try show(.inserted, name, object, diff.new.version, [:], try values(of: object, in: new))
+        }
+
+        /// The values before and after the change, by name.
+        var texts: [String] {
+            get throws {
+                var values: [ByteText: [String]] = [:]
+                for side in sides {
+                    let position = try side.table.requireObject(object)
+                    for column in shown(side) {
+                        let text = try ValueSummary.text(column, of: side.table, at: position)
+                        values[ByteText(column.name), default: []].append(text)
+                    }
                 }
-            }
-            guard let old, let new else { continue }
-            for change in changes.modifications {
-                try show(
-                    .modified, name, change.object, diff.new.version,
-                    try values(of: change.object, in: old, change.columns),
-                    try values(of: change.object, in: new, change.columns))
+                return values.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.joined(separator: " → "))" }
             }
         }
     }
 
-    private func values(
-        of object: ObjectKey, in table: Table, _ columns: [ColumnKey]? = nil
-    ) throws -> [String: ShownValue] {
-        let position = try table.requireObject(object)
-        var values: [String: ShownValue] = [:]
-        for column in table.publicColumns where columns?.contains(column.key) ?? true {
-            values[column.name] = try ShownValue(column, of: table, at: position)
-        }
-        return values
-    }
-
-    private func show(
-        _ kind: Kind, _ name: String, _ object: ObjectKey, _ version: UInt64, _ old: [String: ShownValue],
-        _ new: [String: ShownValue]
-    ) throws {
-        if asJSON { return try write(json(kind, name, object, version, old, new)) }
-        let names = Set(old.keys).union(new.keys).sorted()
-        let texts = names.map { name in
-            let sides = [old[name], new[name]].compactMap { $0?.text }
-            return "\(name): \(sides.joined(separator: " → "))"
-        }
-        let head = "\(kind.mark) \(name) #\(object.rawValue)"
-        try write(terminal.coloured(head, kind.colour) + "  " + texts.joined(separator: ", "))
-    }
-
-    private func json(
-        _ kind: Kind, _ name: String, _ object: ObjectKey, _ version: UInt64, _ old: [String: ShownValue],
-        _ new: [String: ShownValue]
-    ) -> String {
-        var members: [String: Any] = [
-            "version": version, "change": kind.rawValue, "class": name, "object": object.rawValue,
-        ]
-        if !old.isEmpty { members["old"] = old.mapValues(\.json) }
-        if !new.isEmpty { members["new"] = new.mapValues(\.json) }
-        let data = try? JSONSerialization.data(
-            withJSONObject: members, options: [.sortedKeys, .withoutEscapingSlashes])
-        return String(decoding: data ?? Data(), as: UTF8.self)
+    private func line(_ change: Change) throws -> String {
+        let head = "\(change.kind.mark) \(change.className) #\(change.object.rawValue)"
+        return terminal.coloured(head, change.kind.colour) + "  " + (try change.texts.joined(separator: ", "))
     }
 
     /// Not buffered, so that readers of a pipe receive the line at once.

@@ -9,11 +9,12 @@ import Testing
 @Suite struct WatchTests {
     @Test(arguments: [false, true]) func changesOfAnotherProcessArePrinted(asJSON: Bool) throws {
         try TestDatabase.using { test in
-            let (dogs, name, tricks) = try test.write { transaction in
+            let (dogs, name, tricks, any) = try test.write { transaction in
                 let dogs = try transaction.schema.addTable("class_Dog")
                 return (
                     dogs, try transaction.schema.addColumn("name", .string, to: dogs),
-                    try transaction.schema.addColumn("tricks", .string, .list, to: dogs)
+                    try transaction.schema.addColumn("tricks", .string, .list, to: dogs),
+                    try transaction.schema.addColumn("any", .mixed, to: dogs)
                 )
             }
             let watch = try RunningWatch(test.path, asJSON ? ["--json"] : ["--colour"])
@@ -21,7 +22,7 @@ import Testing
             // The watch has begun once its pin exists.
             try waitUntil("the watch has begun") { try !test.database.pins().isEmpty }
             if !asJSON { #expect(watch.nextLine() == "version 2") }
-            let rex = try test.write { try $0.createObject(in: dogs, [name: .string("Rex")]) }
+            let rex = try test.write { try $0.createObject(in: dogs, [name: .string("Rex"), any: .double(.nan)]) }
             let created = watch.nextLines(asJSON ? 1 : 2)
             try test.write { transaction in
                 try transaction.set(.string("Max"), name, of: rex, in: dogs)
@@ -34,20 +35,20 @@ import Testing
                 let key = rex.rawValue
                 #expect(
                     created + changed + removed == [
-                        #"{"change":"inserted","class":"Dog","new":{"name":"Rex","tricks":[]},"object":\#(key),"#
-                            + #""version":3}"#,
-                        #"{"change":"modified","class":"Dog","new":{"name":"Max","tricks":["sit"]},"object":\#(key),"#
-                            + #""old":{"name":"Rex","tricks":[]},"version":4}"#,
-                        #"{"change":"deleted","class":"Dog","object":\#(key),"old":{"name":"Max","tricks":["sit"]},"#
-                            + #""version":5}"#,
+                        #"{"version":3,"change":"inserted","class":"Dog","object":\#(key),"#
+                            + #""new":{"name":"Rex","tricks":[],"any":{"$double":"nan"}}}"#,
+                        #"{"version":4,"change":"modified","class":"Dog","object":\#(key),"#
+                            + #""old":{"name":"Rex","tricks":[]},"new":{"name":"Max","tricks":["sit"]}}"#,
+                        #"{"version":5,"change":"deleted","class":"Dog","object":\#(key),"#
+                            + #""old":{"name":"Max","tricks":["sit"],"any":{"$double":"nan"}}}"#,
                     ])
             } else {
                 #expect(
                     created + changed + removed == [
-                        "version 3", "\u{1B}[32m+ Dog #0\u{1B}[0m  name: \"Rex\", tricks: []",
+                        "version 3", "\u{1B}[32m+ Dog #0\u{1B}[0m  any: nan, name: \"Rex\", tricks: []",
                         "version 4",
                         "\u{1B}[33m~ Dog #0\u{1B}[0m  name: \"Rex\" → \"Max\", tricks: [] → [\"sit\"]",
-                        "version 5", "\u{1B}[31m- Dog #0\u{1B}[0m  name: \"Max\", tricks: [\"sit\"]",
+                        "version 5", "\u{1B}[31m- Dog #0\u{1B}[0m  any: nan, name: \"Max\", tricks: [\"sit\"]",
                     ])
             }
         }
