@@ -30,7 +30,7 @@ import Testing
             "public; names of headers are ASCII",
         "RLMNetworkTransport.swift: body: String = \"\", headers: [String: String] = [:], httpStatusCode: Int = 0, customStatusCode: Int = 0":
             "public; names of headers are ASCII",
-        "URLSessionTransport.swift: var headers: [String: String] = [:]": "names of headers are ASCII",
+        "URLSessionTransport.swift: private var headers: [String: String] = [:]": "names of headers are ASCII",
         "AppError+Code.swift: private static let byWireName: [String: Code] = {": "names of errors",
         "AppError+Code.swift: var names: [String: Code] = [": "names of errors",
         "BSON.swift: public typealias Document = [String: AnyBSON?]": "public, as in the original",

@@ -104,8 +104,8 @@
         /// The user and the request, on which rules can depend: sessions with the same holder have the same rights.
         var rightsHolder: String {
             guard let request else { return user }
-            return request.headers.reduce("\(user)\(GrantedRights.separator)\(request.address)") {
-                "\($0)\(GrantedRights.separator)\($1.name):\($1.value)"
+            return request.headers.reduce("\(user)\(GrantedRights.separator)\(request.address.string)") {
+                "\($0)\(GrantedRights.separator)\($1.name.string):\($1.value.string)"
             }
         }
     }

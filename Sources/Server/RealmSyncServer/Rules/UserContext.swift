@@ -21,19 +21,21 @@
             public let address: String
             private let headers: [ClientRequest.Header]
 
-            fileprivate init(_ request: ClientRequest) { (address, headers) = (request.address, request.headers) }
+            fileprivate init(_ request: ClientRequest) {
+                (address, headers) = (request.address.string, request.headers)
+            }
 
             /// Returns the values of a header, which are empty for `Authorization` and `Cookie`.
             ///
             /// - Parameter name: The name of the header, regardless of case.
             public func values(of name: String) -> [String] {
-                let name = name.lowercased()
-                return headers.filter { $0.name == name }.map(\.value)
+                let name = ByteText(name.lowercased())
+                return headers.filter { $0.name == name }.map(\.value.string)
             }
 
             fileprivate var json: JSON {
                 func value(_ name: String) -> JSON { values(of: name).first.map { .string($0) } ?? .null }
-                let names = headers.map(\.name)
+                let names = headers.map(\.name.string)
                 let members = names.indices.filter { names[..<$0].firstIndex(of: names[$0]) == nil }.map {
                     JSON.Member(names[$0], .array(values(of: names[$0]).map { .string($0) }))
                 }

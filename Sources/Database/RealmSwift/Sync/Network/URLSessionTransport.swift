@@ -61,7 +61,7 @@ import Foundation
         }
     }
 
-    /// Unchecked, because the events of a stream come one after the other.
+    /// Unchecked, because only the transport of the stream calls it, with one event after the other.
     private final class StreamReceiver: @unchecked Sendable {
         private let events: @Sendable (RLMStreamEvent) -> Void
         private var status: Int?
