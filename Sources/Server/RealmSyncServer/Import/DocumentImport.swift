@@ -11,9 +11,9 @@
     /// of which becomes durable. An import that was interrupted continues after the last part. Memory holds the
     /// objects of one part, and in the first pass the keys.
     final class DocumentImport {
-        private let partition: StoredPartition
-        private let catalog: any StoreCatalog
-        private let place: DocumentPlace
+        private let target: PartitionImport
+        /// The classes to add.
+        private let definitions: [Instruction]
         private let files: [ImportedFile]
         private let progress: (ImportProgress) -> Void
         private var cursor: ImportCursor
@@ -35,31 +35,25 @@
             _ path: String, className: String?, into target: PartitionImport, schema: SchemaFile?,
             progress: @escaping (ImportProgress) -> Void
         ) throws {
-            (partition, catalog, place) = (target.partition, target.catalog, target.place)
-            self.progress = progress
+            (self.target, self.progress) = (target, progress)
+            definitions = schema?.schema.instructions ?? []
             files = try ImportedFile.files(path, className: className)
             cursor = try ImportCursor(files, className: className)
-            if let schema { try DocumentImport.add(schema.schema, to: partition) }
-            reader = DocumentReader(partition.schema)
+            reader = DocumentReader(try target.schema(adding: definitions))
             writer = RowWriter(
                 columns: reader.schema.columns, ChangesetParts(size: DocumentImport.changesetSize))
-        }
-
-        private static func add(_ schema: AppSchema, to partition: StoredPartition) throws {
-            try partition.lock()
-            do { try partition.add(schema.instructions) } catch let error as StateError {
-                throw ServerFailure(description: "The schema contradicts the classes that exist: \(error.message).")
-            }
-            try partition.flush()
         }
 
         /// - Throws: An error with the file and the document. The check imports nothing.
         func run() throws -> PartitionImport.Report {
             try check()
+            let (catalog, place) = (target.catalog, target.place)
+            let partition = try target.prepare(definitions)
+            try partition.flush()
             if let found = try cursor.stored(in: catalog, place) { cursor = found }
-            while cursor.index < files.count { try add(files[cursor.index]) }
-            try finishPart()
-            try catalog.write(nil, to: .importCursor(of: place))
+            while cursor.index < files.count { try add(files[cursor.index], to: partition) }
+            try finishPart(in: partition)
+            try catalog.discardImport(into: place)
             return PartitionImport.Report(
                 objects: cursor.documents, ignoredFields: reader.ignoredFields.sorted().map(\.string))
         }
@@ -106,19 +100,19 @@
 
         // MARK: Import
 
-        private func add(_ file: ImportedFile) throws {
+        private func add(_ file: ImportedFile, to partition: StoredPartition) throws {
             let source = try file.source(offset: cursor.offset, number: cursor.number)
             partStart = cursor.offset
             while let (object, row) = try next(source, file) {
-                do { try add(object, row) } catch let error as StateError {
+                do { try add(object, row, to: partition) } catch let error as StateError {
                     throw failure(DocumentError(error.message), source, file)
                 }
                 cursor.documents += 1
                 (cursor.offset, cursor.number) = (source.offset, source.number)
                 // Documents that exist unchanged make no changes, and other nodes wait for the append lock.
                 if max(partition.pendingByteCount, cursor.offset - partStart) >= StoredPartition.partSize {
-                    try finishPart()
-                    try cursor.write(in: catalog, place)
+                    try finishPart(in: partition)
+                    try cursor.write(in: target.catalog, target.place)
                     partition.documentChanges()
                     partStart = cursor.offset
                     report(cursor.documents, cursor.index, cursor.offset, isChecking: false)
@@ -128,13 +122,13 @@
             (cursor.offset, cursor.number) = (0, 0)
         }
 
-        private func add(_ object: ObjectReference, _ row: ObjectRow) throws {
+        private func add(_ object: ObjectReference, _ row: ObjectRow, to partition: StoredPartition) throws {
             try partition.lock()
             try writer.replace(object, row, in: partition)
             for changeset in writer.output.takeFull() { try partition.append(changeset) }
         }
 
-        private func finishPart() throws {
+        private func finishPart(in partition: StoredPartition) throws {
             try partition.lock()
             for changeset in writer.output.changesets { try partition.append(changeset) }
             _ = writer.output.takeInstructions()

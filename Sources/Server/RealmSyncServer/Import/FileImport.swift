@@ -23,15 +23,23 @@
             schema: String? = nil,
             progress: @escaping (ImportProgress) -> Void = { _ in }
         ) throws -> PartitionImport.Report {
+            let catalog = try data.catalog()
+            return try read(
+                path, className: className, into: catalog, try catalog.place(app: app, partition: partition),
+                schema: schema, progress: progress)
+        }
+
+        static func read(
+            _ path: String, className: String? = nil, into catalog: any StoreCatalog, _ place: DocumentPlace,
+            schema: String? = nil, progress: @escaping (ImportProgress) -> Void = { _ in }
+        ) throws -> PartitionImport.Report {
             let isDatabase = FileStatus(path)?.isFolder != true ? try FileObjects.isDatabase(path) : false
             guard !isDatabase || className == nil && schema == nil else {
                 throw ServerFailure(description: "'\(path)' is a database, which contains its classes.")
             }
-            let catalog = try data.catalog()
-            let target = try PartitionImport(catalog, try catalog.place(app: app, partition: partition))
+            let target = try PartitionImport(catalog, place)
             if isDatabase { return try target.read(path) }
             let file = try schema.map { try SchemaFile(path: $0) }
-            if let file { try target.admit(file.schema.instructions) }
             do {
                 return try DocumentImport(
                     path, className: className, into: target, schema: file, progress: progress

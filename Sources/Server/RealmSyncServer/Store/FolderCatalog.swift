@@ -112,7 +112,10 @@
 
         func write(_ contents: [UInt8]?, to file: CatalogFile) throws {
             let path = try path(of: file)
-            guard let contents else { return try Folder.removeFile(path) }
+            guard let contents else {
+                try Folder.removeFile(path)
+                return DiskFile.syncDirectory(of: path)
+            }
             try DiskFile.replace(path, with: contents)
         }
 

@@ -131,6 +131,10 @@
             try open(place, StoredPartition.Options.command) { _ in nil }
         }
 
+        /// Makes an interrupted import begin again when it's repeated. Must precede a command that removes objects,
+        /// because the import would leave out those that it has imported.
+        func discardImport(into place: DocumentPlace) throws { try write(nil, to: .importCursor(of: place)) }
+
         /// Returns `nil` if the app was never moved between partitions and flexible sync.
         ///
         /// - Throws: `StoreError` if the record is damaged.

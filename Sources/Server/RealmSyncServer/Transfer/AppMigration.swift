@@ -52,13 +52,14 @@
             for name in partitions { united.noteDefinitions(of: try open(name)) }
             for name in partitions { try united.add(name, try open(name)) }
             try united.finish()
+            try catalog.discardImport(into: place(nil))
             try catalog.adoptUnfinished(app, MovedApp(field: Text(field), isFlexible: true))
             return united.report
         }
 
-        private func open(_ name: PartitionName?) throws -> StoredPartition {
-            try catalog.open(DocumentPlace(app: ByteText(app), name: name))
-        }
+        private func place(_ name: PartitionName?) -> DocumentPlace { DocumentPlace(app: ByteText(app), name: name) }
+
+        private func open(_ name: PartitionName?) throws -> StoredPartition { try catalog.open(place(name)) }
 
         // MARK: To partitions
 
@@ -73,6 +74,7 @@
             let source = try open(nil)
             let divided = try DividedObjects(source.history.state, field: moved.field)
             for name in Set(divided.objects.keys).union(try catalog.partitions(of: app)) {
+                try catalog.discardImport(into: place(name))
                 try divided.write(to: try open(name), name)
             }
             try catalog.retireFlexible(app, MovedApp(field: moved.field, isFlexible: false))

@@ -17,9 +17,8 @@
 
         let catalog: any StoreCatalog
         let place: DocumentPlace
-        let partition: StoredPartition
-        private var writer: RowWriter<ChangesetParts>
-        private(set) var schema: AppSchema
+        private var opened: StoredPartition?
+        private var writer = RowWriter(columns: [:], ChangesetParts(size: PartitionImport.partSize))
         private var report = Report()
 
         /// The size in bytes at which a changeset ends, including the instruction that exceeds it.
@@ -31,55 +30,87 @@
         ///
         /// - Throws: `ServerFailure`, `StorageError`. Then nothing is imported, or in a shared log some parts.
         func read(_ path: String) throws -> Report {
-            try add(try FileObjects(path, allowsAsymmetric: partition.isFlexible))
-            return try finish()
+            let objects = try FileObjects(path, allowsAsymmetric: place.isFlexible)
+            let definitions = objects.tables.map { Instruction.addTable($0) } + objects.columns.map { .addColumn($0) }
+            let schema = try schema(adding: definitions)
+            let partition = try prepare(definitions)
+            writer = RowWriter(columns: schema.columns, ChangesetParts(size: PartitionImport.partSize))
+            try objects.forEach { try add($0, $1, to: partition) }
+            try integrate(writer.output.changesets, in: partition)
+            try partition.flush()
+            partition.documentChanges()
+            return report
         }
 
-        /// - Throws: `ServerFailure` if a server uses the folder; `StoreError`.
+        /// - Throws: `ServerFailure` if a server uses the folder.
         init(_ catalog: any StoreCatalog, _ place: DocumentPlace) throws {
             (self.catalog, self.place) = (catalog, place)
             try catalog.lock(.documents)
-            partition = try catalog.open(place)
-            schema = partition.schema
-            writer = RowWriter(columns: schema.columns, ChangesetParts(size: PartitionImport.partSize))
         }
 
-        /// - Throws: `ServerFailure` if the schema of the app has other definitions.
-        func admit(_ definitions: [Instruction]) throws { try catalog.admit(definitions, of: place.app.string) }
+        // MARK: Store
+
+        /// Opens the store, which is created if it doesn't exist. So a refused import must not call this: its store
+        /// would determine how the app synchronises.
+        private func open() throws -> StoredPartition {
+            if let opened { return opened }
+            let partition = try catalog.open(place)
+            opened = partition
+            return partition
+        }
+
+        /// Returns the schema of the store with more classes and properties, which aren't added.
+        ///
+        /// - Throws: `ServerFailure` if they contradict those that exist; `StoreError`.
+        func schema(adding definitions: [Instruction]) throws -> AppSchema {
+            let known = try catalog.holds(place) ? try open().schema.instructions : []
+            var state = PartitionObjects()
+            do throws(StateError) { try state.define(known + definitions) } catch { throw contradiction(error) }
+            return AppSchema(state)
+        }
+
+        /// Opens the store, adds classes and properties, and acquires the append lock.
+        ///
+        /// - Throws: `ServerFailure` if the schema of the app or of the store has other definitions.
+        func prepare(_ definitions: [Instruction]) throws -> StoredPartition {
+            try catalog.admit(definitions, of: place.app.string)
+            let partition = try open()
+            try partition.lock()
+            do { try partition.add(definitions) } catch let error as StateError { throw contradiction(error) }
+            return partition
+        }
+
+        private func contradiction(_ error: StateError) -> ServerFailure {
+            ServerFailure(description: "The schema contradicts the classes that exist: \(error.message).")
+        }
 
         // MARK: Objects
 
-        private func add(_ objects: FileObjects) throws {
-            let definitions = objects.tables.map { Instruction.addTable($0) } + objects.columns.map { .addColumn($0) }
-            try admit(definitions)
-            try partition.lock()
-            try partition.add(definitions)
-            schema = partition.schema
-            writer = RowWriter(columns: schema.columns, ChangesetParts(size: PartitionImport.partSize))
-            try objects.forEach { try add($0, $1) }
-        }
-
-        private func add(_ object: ObjectReference, _ row: ObjectRow) throws {
+        private func add(_ object: ObjectReference, _ row: ObjectRow, to partition: StoredPartition) throws {
             try writer.replace(object, row, in: partition)
             report.objects += 1
-            try integrate(writer.output.takeFull())
+            try integrate(writer.output.takeFull(), in: partition)
         }
 
-        // MARK: Versions
-
-        private func integrate(_ changesets: [Changeset]) throws {
+        private func integrate(_ changesets: [Changeset], in partition: StoredPartition) throws {
             for changeset in changesets { try partition.append(changeset) }
             try partition.flushPart()
             guard partition.pendingByteCount < PartitionImport.maxBytes else {
                 throw ServerFailure(description: "More than 2 GiB cannot be imported at once: divide the file.")
             }
         }
+    }
 
-        private func finish() throws -> Report {
-            try integrate(writer.output.changesets)
-            try partition.flush()
-            partition.documentChanges()
-            return report
+    extension PartitionObjects {
+        /// Adds classes and properties.
+        fileprivate mutating func define(_ definitions: [Instruction]) throws(StateError) {
+            for definition in definitions {
+                switch definition {
+                case .addTable(let table): _ = try addTable(table)
+                case .addColumn(let column): _ = try addColumn(column)
+                default: break
+                }
+            }
         }
     }
 

@@ -25,7 +25,10 @@
         /// An older server may have acknowledged changes that no client can apply.
         ///
         /// - Throws: `StoreError` if the partition is damaged.
-        package func repair() throws -> RepairReport { try catalog.repair(place) }
+        package func repair() throws -> RepairReport {
+            try catalog.discardImport(into: place)
+            return try catalog.repair(place)
+        }
 
         /// Erases all objects, as changes made by the server. The classes and the clients' files remain: clients
         /// receive the changes with their next download. Returns the number of objects, excluding embedded ones.
@@ -33,6 +36,7 @@
         /// - Throws: `StoreError` if the partition is damaged.
         package func empty() throws -> Int {
             let partition = try catalog.open(place)
+            try catalog.discardImport(into: place)
             try partition.lock()
             let objects = try partition.objects()
             var parts = ChangesetParts(size: PartitionMaintenance.partSize)

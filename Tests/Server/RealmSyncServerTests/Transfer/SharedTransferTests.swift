@@ -129,6 +129,109 @@
 
         // MARK: Imports
 
+        private func notes(_ count: Int) throws -> String {
+            let lines = (0..<count).map { #"{"$class": "Note", "_id": \#($0), "n": \#($0 * 3)}"# }
+            return try folder.write(lines.joined(separator: "\n"), "notes.json")
+        }
+
+        private func schema() throws -> String {
+            try folder.write(
+                """
+                {"classes": [{"title": "Note", "bsonType": "object", "required": ["_id", "n"], "properties": {
+                    "_id": {"bsonType": "long"}, "n": {"bsonType": "long"}}}]}
+                """, "schema.json")
+        }
+
+        /// Imports a file, and leaves the cursor of an import that was interrupted in its middle.
+        private func importInterrupted(_ file: String, into catalog: any StoreCatalog, _ place: DocumentPlace) throws {
+            let count = try FileImport.read(file, into: catalog, place, schema: try schema()).objects
+            var cursor = try ImportCursor(try ImportedFile.files(file, className: nil), className: nil)
+            let source = try #require(ImportedFile.files(file, className: nil).first).source()
+            var reader = DocumentReader(try catalog.open(place).schema)
+            for _ in 0..<count / 2 { #expect(try source.next(&reader, nil) != nil) }
+            (cursor.offset, cursor.number, cursor.documents) = (source.offset, source.number, count / 2)
+            try cursor.write(in: catalog, place)
+        }
+
+        /// Returns the catalogs of consecutive commands, on a folder for `nil`.
+        private func catalogs(_ kind: SharedStoresKind?) throws -> (() throws -> any StoreCatalog)? {
+            guard let kind else {
+                let path = folder.path + "/local"
+                return { FolderCatalog(path) }
+            }
+            guard let stores = try TestStores(kind) else { return nil }
+            return { try catalog(stores.node()) }
+        }
+
+        @Test(arguments: [nil] + SharedStoresKind.allCases)
+        func anImportIntoAnEmptiedStoreBeginsAgain(_ kind: SharedStoresKind?) throws {
+            guard let catalogs = try catalogs(kind) else { return }
+            let file = try notes(20)
+            for partition in ["p", nil] {
+                let place = DocumentPlace(app: partition == nil ? "flexible" : "app", name: place(partition).name)
+                try importInterrupted(file, into: catalogs(), place)
+                let app = place.app.string
+                #expect(try PartitionMaintenance(catalogs(), app: app, partition: partition).empty() == 20)
+                #expect(try FileImport.read(file, into: catalogs(), place).objects == 20)
+                #expect(try catalogs().open(place).objects().count == 20)
+                // A repair can remove objects too.
+                try importInterrupted(file, into: catalogs(), place)
+                _ = try PartitionMaintenance(catalogs(), app: app, partition: partition).repair()
+                #expect(try catalogs().contents(of: .importCursor(of: place)) == nil)
+            }
+        }
+
+        @Test(arguments: [nil] + SharedStoresKind.allCases)
+        func anImportIntoAMovedAppBeginsAgain(_ kind: SharedStoresKind?) throws {
+            guard let catalogs = try catalogs(kind) else { return }
+            let file = try notes(20)
+            try importInterrupted(file, into: catalogs(), place("p"))
+            #expect(try AppMigration(catalogs(), app: "app").migrate(field: "room").objects == 20)
+            #expect(try PartitionMaintenance(catalogs(), app: "app", partition: nil).empty() == 20)
+            try importInterrupted(file, into: catalogs(), place(nil))
+            #expect(try AppMigration(catalogs(), app: "app").revert().objects == 20)
+            #expect(try FileImport.read(file, into: catalogs(), place("p")).objects == 20)
+            #expect(try catalogs().open(place("p")).objects().count == 20)
+            // Those without a value of the field are in another partition.
+            for partition in ["p", "null"] {
+                #expect(try PartitionMaintenance(catalogs(), app: "app", partition: partition).empty() == 20)
+            }
+            #expect(try AppMigration(catalogs(), app: "app").migrate(field: "room").objects == 0)
+            #expect(try FileImport.read(file, into: catalogs(), place(nil)).objects == 20)
+            #expect(try catalogs().open(place(nil)).objects().count == 20)
+        }
+
+        @Test(arguments: [nil] + SharedStoresKind.allCases)
+        func aRefusedImportMakesNoStore(_ kind: SharedStoresKind?) throws {
+            guard let catalogs = try catalogs(kind) else { return }
+            let unknown = try folder.write(#"{"$class": "Other", "_id": 1}"#, "unknown.json")
+            let keyless = folder.path + "/keyless.realm"
+            let database = try Database.open(keyless)
+            let transaction = try database.beginWrite()
+            _ = try transaction.schema.addTable("class_Thing")
+            _ = try transaction.commit()
+            for file in [unknown, keyless] {
+                let schema = file == unknown ? try schema() : nil
+                #expect(throws: ServerFailure.self) {
+                    try FileImport.read(file, into: catalogs(), place("p"), schema: schema)
+                }
+            }
+            #expect(try !catalogs().holds(place("p")))
+            #expect(try catalogs().mode(of: "app") == nil && catalogs().apps().isEmpty)
+            #expect(try FileImport.read(try notes(1), into: catalogs(), place(nil), schema: schema()).objects == 1)
+            // Neither are classes added to one that exists.
+            #expect(throws: ServerFailure.self) {
+                try FileImport.read(
+                    unknown, into: catalogs(), place(nil),
+                    schema: folder.write(
+                        """
+                        {"classes": [{"title": "More", "bsonType": "object", "properties": {
+                            "_id": {"bsonType": "long"}}}]}
+                        """, "more.json"))
+            }
+            #expect(try catalogs().open(place(nil)).schema.tables.count == 1)
+        }
+
         @Test(arguments: SharedStoresKind.allCases)
         func aRepeatedImportOfADatabaseMakesNoVersions(_ kind: SharedStoresKind) throws {
             guard let stores = try TestStores(kind) else { return }
