@@ -166,21 +166,31 @@
         var check = false
 
         func validate() throws {
-            guard drain >= 0 else { throw ValidationError("--drain is a number of seconds from 0.") }
+            guard 0...86_400 ~= drain else { throw ValidationError("--drain is a number of seconds from 0 to 86400.") }
             guard (tlsCertificate == nil) == (tlsKey == nil) else {
                 throw ValidationError("TLS needs both --tls-certificate and --tls-key.")
             }
-            guard clientExpiry > 0 else { throw ValidationError("--client-expiry is a number of days above 0.") }
-            guard ingestRetention > 0 else { throw ValidationError("--ingest-retention is a number of days above 0.") }
-            for port in [port, adminPort ?? 0] {
-                guard (0...65535).contains(port) else { throw ValidationError("\(port) isn't a port number.") }
+            for (name, days) in [("client-expiry", clientExpiry), ("ingest-retention", ingestRetention)] {
+                guard ServeCommand.days ~= days else {
+                    throw ValidationError("--\(name) is a number of days from 1 to \(ServeCommand.days.upperBound).")
+                }
+            }
+            for (name, port) in [("port", port), ("admin-port", adminPort ?? 0)] {
+                guard 0...65_535 ~= port else { throw ValidationError("--\(name): \(port) isn't a port number.") }
+            }
+            guard authorities == nil || apps != nil else {
+                throw ValidationError("--authorities needs --apps, whose apps name the URLs of keys.")
             }
         }
+
+        /// A century, so that times in seconds don't overflow.
+        private static let days = 1...36_500
 
         func run() async throws {
             var options = try options()
             let rules = try followedRules(&options)
             let accounts = try accounts(options.logger)
+            try requireApps(accounts)
             if check {
                 try RealmServer.check(options, accounts)
                 return print("the settings are valid")
@@ -193,6 +203,18 @@
             }
             defer { following.cancel() }
             try await ServiceGroup(configuration: configuration).run()
+        }
+
+        /// - Throws: `ValidationError` if an option names an app that the server doesn't have.
+        private func requireApps(_ accounts: AccountsConfiguration) throws {
+            let known = Set(accounts.apps.map(\.id))
+            let named = [("flexible", flexible), ("schema", schema.map(\.app)), ("development", development)]
+            for (option, ids) in named {
+                guard let id = ids.first(where: { !known.contains($0) }) else { continue }
+                let source = apps.map { "the file '\($0)' of --apps" } ?? "a server without --apps"
+                let list = known.sorted().map { "'\($0)'" }.joined(separator: ", ")
+                throw ValidationError("--\(option): \(source) has no app '\(id)', only \(list).")
+            }
         }
 
         private func followedRules(_ options: inout RealmServer.Options) throws -> RulesFile? {
@@ -224,9 +246,17 @@
                 return AccountsConfiguration(apps: [AppConfiguration(id: "app")])
             }
             var configuration = try ServeCommand.configuration(of: apps)
-            let fetcher = try KeyFetcher(authorities: authorities)
+            let fetcher = try fetcher()
             for index in configuration.apps.indices { configuration.apps[index].hooks.fetchKeys = fetcher.fetch }
             return configuration
+        }
+
+        private func fetcher() throws -> KeyFetcher {
+            guard let authorities else { return try KeyFetcher() }
+            _ = try ServeCommand.contents(of: authorities, "authorities")
+            do { return try KeyFetcher(authorities: authorities) } catch {
+                throw ValidationError("--authorities: the file '\(authorities)' isn't a PEM file of certificates.")
+            }
         }
 
         /// Reads a file of apps.

@@ -102,11 +102,26 @@
             for (variable, text) in environment where variable.hasPrefix(prefix) {
                 let name = variable.dropFirst(prefix.count).lowercased().replacingOccurrences(of: "_", with: "-")
                 if name == "config" { continue }
+                guard !isOfKubernetes(name, text) else { throw kubernetes(variable) }
                 guard let isRepeated = option(name)?.isRepeated else { throw unknown(name, "the variable \(variable)") }
                 let values = isRepeated ? text.split(separator: ",").map(String.init) : [text]
                 settings.append(Setting(name: name, values: values, source: "the variable \(variable)"))
             }
             return settings
+        }
+
+        /// Whether Kubernetes has set the variable in the pods of a cluster with a service named `realm-server`.
+        private static func isOfKubernetes(_ name: String, _ value: String) -> Bool {
+            ["service-", "port-"].contains { name.hasPrefix($0) }
+                || name == "port" && ["tcp://", "udp://", "sctp://"].contains { value.hasPrefix($0) }
+        }
+
+        private static func kubernetes(_ variable: String) -> ValidationError {
+            ValidationError(
+                """
+                the variable \(variable) is that of a Kubernetes service named 'realm-server', not a setting: write \
+                'enableServiceLinks: false' into the specification of the pod, or rename the service.
+                """)
         }
 
         /// A text or a number, or an array of them.

@@ -52,9 +52,12 @@
                 {"admin-port": 0, "flexible": ["a", "b"], "client-expiry": "7", "log-level": "debug",
                  "request-limit": "5/10", "trusted-proxy": "10.0.0.0/8"}
                 """#
-            #expect(try check(file: all).status == 0)
+            let apps = try folder.write(#"{"apps": [{"id": "a"}, {"id": "b"}]}"#, "two.json")
+            #expect(try check(["--apps", apps], file: all).status == 0)
             #expect(
-                try check([], ["REALM_SERVER_FLEXIBLE": "a,b", "REALM_SERVER_TRUSTED_PROXY": "10.0.0.1"]).status == 0)
+                try check(
+                    ["--apps", apps], ["REALM_SERVER_FLEXIBLE": "a,b", "REALM_SERVER_TRUSTED_PROXY": "10.0.0.1"]
+                ).status == 0)
             for (file, message) in [
                 ("{", "isn't a JSON object"), ("[]", "isn't a JSON object"),
                 (#"{"prot": 1}"#, "there's no setting 'prot'"),
@@ -68,14 +71,77 @@
                 let (status, text) = try check(file: file)
                 #expect(status != 0 && text.contains(message), "\(file): \(text)")
             }
-            let apps = try folder.write(#"{"apps": [{"id": "a", "provider": {}}]}"#, "apps.json")
-            let unknown = try check(["--apps", apps])
-            #expect(unknown.status != 0 && unknown.text.contains("'\(apps)'"), "\(unknown.text)")
+            let wrong = try folder.write(#"{"apps": [{"id": "a", "provider": {}}]}"#, "apps.json")
+            let unknown = try check(["--apps", wrong])
+            #expect(unknown.status != 0 && unknown.text.contains("'\(wrong)'"), "\(unknown.text)")
             #expect(unknown.text.contains("no member 'provider', only "), "\(unknown.text)")
             let (status, text) = try check([], ["REALM_SERVER_PROT": "1"])
             #expect(status != 0 && text.contains("the variable REALM_SERVER_PROT: there's no setting"), "\(text)")
             let port = try check([], ["REALM_SERVER_PORT": "x"])
             #expect(port.status != 0 && port.text.contains("the variable REALM_SERVER_PORT: "), "\(port.text)")
+        }
+
+        @Test(arguments: ["client-expiry", "ingest-retention", "drain", "port", "admin-port"])
+        func numbersOutsideTheirRangeAreErrors(_ name: String) throws {
+            let variable = "REALM_SERVER_" + name.uppercased().replacing("-", with: "_")
+            let isPort = name.contains("port")
+            for number in [-1, isPort ? 65_536 : 100_000, 106_751_991_167_301, .max] {
+                for run in [
+                    try check(["--\(name)=\(number)"]), try check([], [variable: "\(number)"]),
+                    try check(file: #"{"\#(name)": \#(number)}"#),
+                ] {
+                    #expect(run.status == 64 && run.text.contains("--\(name)"), "\(number): \(run.status) \(run.text)")
+                }
+            }
+            #expect(try check(["--\(name)=36500"]).status == 0)
+            for limit in ["request-limit", "log-in-limit", "account-limit"] {
+                #expect(try check(["--\(limit)", "\(Int.max)/\(Int.max)"]).status == 0)
+                #expect(try check(["--\(limit)", "\(Int.max)0/1"]).status == 64)
+            }
+        }
+
+        @Test func optionsNameAppsOfTheServer() throws {
+            let apps = try folder.write(#"{"apps": [{"id": "chat"}]}"#, "apps.json")
+            let schema = try folder.write(#"{"classes": []}"#, "schema.json")
+            for options in [["--flexible", "caht"], ["--schema", "caht=\(schema)"], ["--development", "caht"]] {
+                let run = try check(["--apps", apps] + options)
+                let error = "\(options[0]): the file '\(apps)' of --apps has no app 'caht', only 'chat'"
+                #expect(run.status == 64 && run.text.contains(error), "\(run.text)")
+                let other = try check(options)
+                #expect(other.status == 64 && other.text.contains("only 'app'"), "\(other.text)")
+            }
+            let valid = ["--flexible", "chat", "--schema", "chat=\(schema)", "--development", "chat"]
+            #expect(try check(["--apps", apps] + valid).status == 0)
+        }
+
+        @Test func authoritiesAreCheckedWithTheAppsThatNeedThem() throws {
+            let apps = try folder.write(#"{"apps": [{"id": "a"}]}"#, "apps.json")
+            let text = try folder.write("no certificate", "text.pem")
+            for (arguments, message) in [
+                (["--authorities", "/absent.pem"], "--authorities needs --apps"),
+                (
+                    ["--apps", apps, "--authorities", "/absent.pem"],
+                    "--authorities: the file '/absent.pem' doesn't exist"
+                ),
+                (["--apps", apps, "--authorities", text], "--authorities: the file '\(text)' isn't a PEM file"),
+            ] {
+                let run = try check(arguments)
+                #expect(run.status == 64 && run.text.contains(message), "\(run.status) \(run.text)")
+            }
+            let certificate = try folder.write(TestCertificate.authority, "authority.pem")
+            #expect(try check(["--apps", apps, "--authorities", certificate]).status == 0)
+        }
+
+        @Test func variablesOfKubernetesAreErrorsWithTheirRemedy() throws {
+            for (name, value) in [
+                ("SERVICE_HOST", "10.96.0.7"), ("SERVICE_PORT", "9090"), ("SERVICE_PORT_HTTP", "9090"),
+                ("PORT", "tcp://10.96.0.7:9090"), ("PORT_9090_TCP", "tcp://10.96.0.7:9090"),
+                ("PORT_9090_TCP_PORT", "9090"),
+            ] {
+                let run = try check([], ["REALM_SERVER_\(name)": value])
+                let names = run.text.contains("REALM_SERVER_\(name) ") && run.text.contains("enableServiceLinks: false")
+                #expect(run.status == 64 && names, "\(run.text)")
+            }
         }
 
         #if PostgreSQL
