@@ -248,7 +248,15 @@ package final class PostgresConnection: @unchecked Sendable {
         try flush(deadline)
         var result: PostgresResult?
         var failure: PostgresError?
-        while let received = unsafe try receive(deadline) {
+        func next() throws -> OpaquePointer? {
+            do { return unsafe try receive(deadline) } catch {
+                guard let failure else { throw error }
+                isLost = true
+                // The library's text contains that of the first error.
+                throw failure.isConnectionLost ? failure : lost(withReason: false)
+            }
+        }
+        while let received = unsafe try next() {
             defer { unsafe library.clear(received) }
             switch unsafe library.resultStatus(received) {
             case Status.noRows, Status.rows:
@@ -308,10 +316,11 @@ package final class PostgresConnection: @unchecked Sendable {
         return unsafe String(cString: text).split(separator: "\n").joined(separator: " ")
     }
 
-    private func lost() -> PostgresError {
+    private func lost(withReason isReasoned: Bool = true) -> PostgresError {
         isLost = true
+        let suffix = isReasoned ? ": \(reason)" : ""
         return PostgresError(
-            .connectionLost, "the connection to PostgreSQL at \(settings.name) is lost: \(reason)", remedy: "try again")
+            .connectionLost, "the connection to PostgreSQL at \(settings.name) is lost\(suffix)", remedy: "try again")
     }
 
     /// The response can still arrive, so the connection can't be used any more.
@@ -327,7 +336,7 @@ package final class PostgresConnection: @unchecked Sendable {
         let state = unsafe library.errorField(result, Status.sqlState)
         let message = unsafe library.errorField(result, Status.primaryMessage)
         guard let state = unsafe state, let message = unsafe message else { return lost() }
-        return unsafe PostgresError(sqlState: String(cString: state), "PostgreSQL: \(String(cString: message))")
+        return unsafe PostgresError(sqlState: String(cString: state), String(cString: message))
     }
 }
 

@@ -37,9 +37,28 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
     }
 
     /// Classifies an error by its SQLSTATE.
-    init(sqlState: String, _ message: String) {
+    ///
+    /// - Parameter text: PostgreSQL's primary message.
+    init(sqlState: String, _ text: String) {
         let (kind, remedy) = PostgresError.meaning(of: sqlState)
-        self.init(kind, sqlState: sqlState, message, remedy: remedy)
+        if PostgresError.canQuoteData(sqlState) {
+            self.init(
+                kind, sqlState: sqlState, "PostgreSQL: an error whose text can quote data",
+                remedy: remedy ?? "read the text in the log of PostgreSQL")
+        } else {
+            self.init(kind, sqlState: sqlState, "PostgreSQL: \(text)", remedy: remedy)
+        }
+    }
+
+    /// The classes of errors about connections, transactions, definitions, and resources. The texts of others can quote
+    /// values, such as `invalid input syntax for type json`, or are those of triggers.
+    private static let classesWithoutData: Set<Substring> = [
+        "08", "0A", "23", "25", "28", "2D", "3B", "3D", "3F", "40", "42", "53", "54", "55", "57", "58", "XX",
+    ]
+
+    /// A syntax error quotes the statement, which can contain constants of a query.
+    private static func canQuoteData(_ sqlState: String) -> Bool {
+        !classesWithoutData.contains(sqlState.prefix(2)) || sqlState == "42601"
     }
 
     package var description: String {

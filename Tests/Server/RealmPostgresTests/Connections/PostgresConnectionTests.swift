@@ -66,6 +66,39 @@
                 #expect(try connection.query("SELECT $1", [.bytes(bytes)]).rows[0].bytes(0) == bytes)
             }
 
+            @Test func errorsContainNoData() throws {
+                try connection.execute(
+                    """
+                    CREATE TABLE t (v text PRIMARY KEY CHECK (v <> 'secret-1'), n int8 NOT NULL);
+                    CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS
+                    $$ BEGIN IF NEW.n = 7 THEN RAISE EXCEPTION 'no %', NEW.v; END IF; RETURN NEW; END $$;
+                    CREATE TRIGGER t BEFORE INSERT ON t FOR EACH ROW EXECUTE FUNCTION f();
+                    INSERT INTO t VALUES ('secret-0', 1)
+                    """)
+                let secret = "secret-9223372036854775807"
+                let statements: [(String, [PostgresValue], state: String)] = [
+                    ("SELECT $1::json::text", [.text("{\(secret)")], "22P02"),
+                    ("SELECT $1::int8", [.text(secret)], "22P02"),
+                    ("SELECT $1::int8", [.text("922337203685477580799")], "22003"),
+                    ("SELECT $1::timestamptz::text", [.text(secret)], "22007"),
+                    ("SELECT 1::int8 WHERE 'a' ~ $1", [.text("(\(secret)")], "2201B"),
+                    ("INSERT INTO t VALUES ($1, 2)", [.text("secret-0")], "23505"),
+                    ("INSERT INTO t VALUES ($1, 2)", [.text("secret-1")], "23514"),
+                    ("INSERT INTO t VALUES ($1, NULL)", [.text(secret)], "23502"),
+                    ("INSERT INTO t VALUES ($1, 7)", [.text(secret)], "P0001"),
+                    ("SELECT '\(secret)' '\(secret)'", [], "42601"),
+                ]
+                for (statement, parameters, state) in statements {
+                    let error = try #require(postgresError { try connection.query(statement, parameters) })
+                    #expect(error.sqlState == state)
+                    for part in ["secret", "92233720368547758"] {
+                        #expect(!"\(error) \(error.message)".contains(part), "\(error)")
+                    }
+                }
+                let missing = postgresError { try connection.query("SELECT * FROM missing") }
+                #expect(missing?.message == "PostgreSQL: relation \"missing\" does not exist")
+            }
+
             @Test func parametersOfMoreThan1GBAreRejected() throws {
                 let element = [UInt8](repeating: 0, count: 1 << 20)
                 let large = PostgresValue.byteArrays([[UInt8]](repeating: element, count: 1000))
@@ -93,7 +126,9 @@
             @Test func anErrorHasItsStateAndKeepsTheConnection() throws {
                 let error = try #require(postgresError { try connection.query("SELECT 1 / $1", [.integer(0)]) })
                 #expect((error.kind, error.sqlState) == (.other, "22012"))
-                #expect(error.description == "PostgreSQL: division by zero (SQLSTATE 22012)")
+                #expect(
+                    error.description == "PostgreSQL: an error whose text can quote data (SQLSTATE 22012); "
+                        + "read the text in the log of PostgreSQL")
                 #expect(postgresError { try connection.query("SELECT") } == nil)
                 try connection.execute("CREATE TABLE t (n int8 UNIQUE)")
                 try connection.execute("INSERT INTO t VALUES (1)")
