@@ -13,7 +13,7 @@
         /// - Throws: An error if a file can't be read or written, or is damaged. Then the folder isn't a backup.
         public func backup(to folder: String) async throws -> BackupReport {
             let data = administration.data
-            return try await RealmServer.copies.result { try FolderBackup(data: data, to: folder).run() }
+            return try await RealmServer.copies.result { try FolderBackup(data: data, to: folder).run(by: "program") }
         }
 
         /// Makes a data folder of a backup. A server can then use the folder.
@@ -27,7 +27,7 @@
         /// - Returns: The content of the backup, which is durable in the folder.
         /// - Throws: An error if a file of the backup is missing or damaged. Then no server uses the folder.
         public static func restore(_ backup: String, to folder: String) async throws -> BackupReport {
-            try await copies.result { try FolderRestore(backup, to: folder).run() }
+            try await copies.result { try FolderRestore(backup, to: folder).run(by: "program") }
         }
 
         private static let copies = BackgroundWork(maximumThreadCount: 1)

@@ -84,6 +84,10 @@
             state.withLockedValue { $0.files[[app, path]] = contents }
         }
 
+        package func append(_ contents: [UInt8], to path: String, app: String) {
+            state.withLockedValue { $0.files[[app, path], default: []] += contents }
+        }
+
         package func update(_ path: String, app: String, _ change: ([UInt8]?) throws -> [UInt8]?) throws {
             try state.withLockedValue { state in
                 guard let changed = try change(state.files[[app, path]]) else { return }

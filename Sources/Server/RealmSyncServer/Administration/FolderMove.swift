@@ -29,16 +29,23 @@
                 let shared = try PostgresStores(settings)
                 try shared.excludeServers()
                 defer { shared.stop() }
-                let stores = StoreMove(data: data, stores: shared)
+                return try await AuditLog(data: data).perform(AuditLog.Operation(.move)) {
+                    try await copy(StoreMove(data: data, stores: shared), settings, toFolder)
+                }
+            #else
+                throw ServerFailure.withoutPostgres
+            #endif
+        }
+
+        #if PostgreSQL
+            private func copy(_ stores: StoreMove, _ settings: PostgresSettings, _ toFolder: Bool) async throws -> Report {
                 let count = try toFolder ? stores.toFolder() : stores.toPostgres()
                 let folder = data + "/accounts"
                 try Folder.create(folder, mode: 0o700)
                 let move = PostgresAccountMove(folder: folder, settings)
                 let accounts = toFolder ? try await move.toFolder() : try await move.toPostgres()
                 return Report(stores: count, accounts: accounts)
-            #else
-                throw ServerFailure.withoutPostgres
-            #endif
-        }
+            }
+        #endif
     }
 #endif

@@ -36,8 +36,13 @@
             writer = BackupWriter(folder: target)
         }
 
+        /// - Parameter source: The way by which the request came, for the audit log.
         /// - Throws: `StoreError` if a file is damaged, `SystemError`, `StorageError`. Then the folder isn't a backup.
-        package func run() throws -> BackupReport {
+        package func run(by source: String = "command") throws -> BackupReport {
+            try AuditLog(data: data).perform(AuditLog.Operation(.backup, by: source)) { try copy() }
+        }
+
+        private func copy() throws -> BackupReport {
             for folder in ["apps", "accounts"] where Folder.holds(data + "/" + folder) { try copyFolder(folder) }
             writer.finish()
             let manifest = BackupManifest(time: Date(), writer.files)

@@ -35,12 +35,22 @@
 
         /// - Throws: `ServerFailure` if a file of the backup is missing or damaged, `StoreError`, `SystemError`. Then
         ///   no server uses the folder.
-        package func run() throws -> BackupReport {
+        package func run(by source: String = "command") throws -> BackupReport {
             let mark = DataFolder.restoreMark(in: data)
             if !Folder.holds(mark) {
                 try DiskFile.create(mark).sync()
                 DiskFile.syncDirectory(of: mark)
             }
+            return try AuditLog(data: data).perform(AuditLog.Operation(.restore, by: source)) {
+                try copyAll()
+                try Folder.removeFile(mark)
+                DiskFile.syncDirectory(of: mark)
+                withExtendedLifetime(lock) {}
+                return manifest.report(of: backup)
+            }
+        }
+
+        private func copyAll() throws {
             for folder in ["apps", "accounts"] { _ = try Folder.remove(data + "/" + folder) }
             let writer = BackupWriter(folder: data)
             for file in manifest.files { try copy(file, writer) }
@@ -49,10 +59,6 @@
             for file in manifest.files where file.path.hasSuffix(".realm") {
                 try audit(database: data + "/" + file.path)
             }
-            try Folder.removeFile(mark)
-            DiskFile.syncDirectory(of: mark)
-            withExtendedLifetime(lock) {}
-            return manifest.report(of: backup)
         }
 
         private func copy(_ file: BackupManifest.File, _ writer: BackupWriter) throws {

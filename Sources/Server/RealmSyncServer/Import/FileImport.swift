@@ -38,6 +38,15 @@
                 throw ServerFailure(description: "'\(path)' is a database, which contains its classes.")
             }
             let target = try PartitionImport(catalog, place)
+            return try catalog.audited(.import, place.app.string, place.name) {
+                try read(path, className, isDatabase, into: target, schema, progress)
+            }
+        }
+
+        private static func read(
+            _ path: String, _ className: String?, _ isDatabase: Bool, into target: PartitionImport, _ schema: String?,
+            _ progress: @escaping (ImportProgress) -> Void
+        ) throws -> PartitionImport.Report {
             if isDatabase { return try target.read(path) }
             let file = try schema.map { try SchemaFile(path: $0) }
             do {

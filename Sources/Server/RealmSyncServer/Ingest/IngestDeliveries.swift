@@ -32,6 +32,13 @@
             for task in tasks { await task.value }
         }
 
+        /// An error of the hook without its description, which can quote objects.
+        private struct HookFailure: Error, CustomStringConvertible {
+            let description: String
+
+            init(_ error: any Error) { description = "the hook has thrown \(type(of: error))" }
+        }
+
         private func deliver(_ app: String, _ feed: IngestFeed, _ hook: @escaping IngestHook) async {
             var backOff = BackOff(first: 1000, greatest: 60_000)
             var random: any RandomNumberGenerator = SystemRandomNumberGenerator()
@@ -84,7 +91,9 @@
                 return false
             }
             let batch = IngestBatch(app: app, objects: try page.records.map { try IngestedObject($0) })
-            try await feed.renewingDelivery { try await hook(batch) }
+            try await feed.renewingDelivery {
+                do { try await hook(batch) } catch { throw HookFailure(error) }
+            }
             try await feed.recordDelivery(through: page.cursor)
             return true
         }

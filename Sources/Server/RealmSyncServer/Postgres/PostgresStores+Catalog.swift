@@ -69,6 +69,19 @@
             try PostgresStores.translated { try reads.transaction { try write(contents, to: path, app: app, $0) } }
         }
 
+        package func append(_ contents: [UInt8], to path: String, app: String) throws {
+            try PostgresStores.translated {
+                _ = try reads.use { connection in
+                    try connection.query(
+                        """
+                        INSERT INTO regnum.files AS known (app, path, content) VALUES ($1, $2, $3) \
+                        ON CONFLICT (sha256(app), sha256(path)) \
+                        DO UPDATE SET content = known.content || excluded.content
+                        """, [.bytes(Array(app.utf8)), .bytes(Array(path.utf8)), .bytes(contents)])
+                }
+            }
+        }
+
         private func write(
             _ contents: [UInt8]?, to path: String, app: String, _ connection: PostgresConnection
         ) throws {

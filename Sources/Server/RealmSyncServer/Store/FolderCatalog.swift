@@ -119,6 +119,8 @@
             try DiskFile.replace(path, with: contents)
         }
 
+        func auditLog(of app: String) -> AuditLog { AuditLog(data: path) }
+
         // MARK: Moves of an app
 
         private func flexibleFolder(of app: String) throws -> String { try folder(of: app) + "/" + DataFolder.flexible }

@@ -141,7 +141,8 @@ struct DocumentWriter {
                 guard error.code == .badChangeset else {
                     throw StorageError(.fileAccess, error.message, path: transaction.database.path)
                 }
-                throw StateError(error.message)
+                // The text contains the instruction with its values.
+                throw StateError("a change can't be applied to the documents")
             } catch let error as ChangesetError {
                 throw StateError(error.description)
             }

@@ -101,7 +101,7 @@ extension PartitionObjects {
             }
             try requireKey(object)
             guard tables[object.table]?.rows[object.key] == nil else {
-                throw StateError("\(object) is created twice")
+                throw StateError("an object of \(object.table) is created twice")
             }
             put([:], of: object)
             created.append(object)
@@ -140,7 +140,7 @@ extension PartitionObjects {
             throw StateError("\(object.table) has no objects of its own")
         }
         guard object.key.type == key.type || object.key == .null && key.isNullable else {
-            throw StateError("\(object) has not the primary key of its class")
+            throw StateError("an object of \(object.table) has not the primary key of its class")
         }
     }
 
@@ -170,7 +170,7 @@ extension PartitionObjects {
             throw StateError("the property \(place.object.table).\(place.column.short) doesn't exist")
         }
         guard try load(place.object) else {
-            throw StateError("the object \(place.object) doesn't exist")
+            throw StateError("the object of a change to \(place.object.table).\(place.column) doesn't exist")
         }
         guard place.path.count <= PartitionObjects.longestPath else { throw StateError("a path is too long") }
         // Moved out of the object, so that a large collection is changed in place.

@@ -70,14 +70,14 @@ extension PartitionObjects {
     ) throws(StateError) -> Undo? {
         guard rest.isEmpty, case .update(let value, _) = change else {
             guard var member = members.removeValue(forKey: key) else {
-                throw StateError("the key \(key.short) doesn't exist")
+                throw StateError("a dictionary of \(spot.column.column) lacks the key of a change")
             }
             defer { members[key] = member }
             return try self.change(&member, spot, rest, change, &origin)
         }
         if value == .erased { return members.removeValue(forKey: key).map { .content($0) } }
         do throws(StorageError) { try DictionaryKey.validate(key.string) } catch {
-            throw StateError("\(error.message): \(key.short)")
+            throw StateError("\(error.message) (\(spot.column.column))")
         }
         // An object under a key is always a new one.
         if value != .object, members[key]?.stays(value) == true { return nil }
@@ -223,7 +223,7 @@ extension PartitionObjects {
     private func requireFits(_ object: ObjectReference, _ column: ColumnDefinition) throws(StateError) {
         guard let target = tables[object.table], case .topLevel(let key) = target.definition.kind,
             object.key.type == key.type || object.key == .null && key.isNullable
-        else { throw StateError("a link to \(object), which cannot be") }
+        else { throw StateError("a link to an object of \(object.table), which cannot be") }
         if column.type == .null { return try requireRoom(for: column.column, in: target) }
         guard column.type == .link, column.target == object.table else {
             throw StateError("a link to \(object.table) for \(column.column)")

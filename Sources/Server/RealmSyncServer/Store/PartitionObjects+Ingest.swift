@@ -94,7 +94,7 @@ extension PartitionObjects {
         let id = ExtendedJSON.Member(key.name.string, ExtendedJSON(object.key))
         ExtendedJSON.document([id] + members(of: row, table)).write(to: &writer)
         guard writer.bytes.count <= PartitionObjects.longestDocument else {
-            throw StateError("the document of \(object) exceeds \(PartitionObjects.longestDocument >> 20) MiB")
+            throw StateError("a document of \(object.table) exceeds \(PartitionObjects.longestDocument >> 20) MiB")
         }
         return writer.bytes
     }

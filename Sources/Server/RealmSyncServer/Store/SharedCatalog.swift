@@ -107,6 +107,10 @@
             try stores.write(contents, to: file.path, app: file.app)
         }
 
+        func auditLog(of app: String) -> AuditLog {
+            AuditLog { [stores] in try stores.append($0, to: AuditLog.name, app: app) }
+        }
+
         // MARK: Moves of an app
 
         func openUnfinished(_ app: String) throws -> StoredPartition {

@@ -128,6 +128,9 @@ package protocol SharedStores: AnyObject, Sendable {
     /// Replaces or, without contents, removes a file.
     func write(_ contents: [UInt8]?, to path: String, app: String) throws
 
+    /// Appends to a file, which is created if it doesn't exist.
+    func append(_ contents: [UInt8], to path: String, app: String) throws
+
     /// Changes a file depending on its contents, while no other process changes one in this way.
     ///
     /// - Parameter change: Returns the new contents, or `nil` to leave the file unchanged. Can be called with `nil`.

@@ -2,6 +2,7 @@
 
 /// No client can apply the change.
 struct StateError: Error, CustomStringConvertible {
+    /// Contains names of classes and properties, and no values or keys of objects, because the server logs it.
     let message: String
 
     @inline(never) init(_ message: String) { self.message = message }

@@ -64,6 +64,9 @@
         /// Replaces or, without contents, removes a file. The change is durable.
         func write(_ contents: [UInt8]?, to file: CatalogFile) throws
 
+        /// Returns the log of the commands on an app. `lock` must precede its use.
+        func auditLog(of app: String) -> AuditLog
+
         // MARK: Moves of an app
 
         /// Opens an empty store, which becomes that of the flexible app with `adoptUnfinished`.

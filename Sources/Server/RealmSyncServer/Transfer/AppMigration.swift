@@ -38,6 +38,10 @@
         /// - Throws: `ServerFailure` if partitions contradict each other: then nothing is changed. `StoreError`,
         ///   `SystemError`.
         package func migrate(field: String) throws -> Report {
+            try catalog.audited(.migrate, app) { try unite(field: field) }
+        }
+
+        private func unite(field: String) throws -> Report {
             guard try catalog.mode(of: app) == .partition else {
                 throw ServerFailure(description: "The app '\(app)' has flexible sync already.")
             }
@@ -67,7 +71,9 @@
         /// `flexible.reverted`.
         ///
         /// - Throws: `ServerFailure` if the app wasn't moved to flexible sync; `StoreError`, `SystemError`.
-        package func revert() throws -> Report {
+        package func revert() throws -> Report { try catalog.audited(.revert, app) { try divide() } }
+
+        private func divide() throws -> Report {
             guard try catalog.mode(of: app) == .flexible, let moved = try catalog.movedApp(app)
             else { throw ServerFailure(description: "The app '\(app)' was not moved to flexible sync.") }
             // A crash before the last step leaves the record of partitions with the folder of the flexible app.

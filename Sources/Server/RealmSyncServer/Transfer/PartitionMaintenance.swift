@@ -26,8 +26,10 @@
         ///
         /// - Throws: `StoreError` if the partition is damaged.
         package func repair() throws -> RepairReport {
-            try catalog.discardImport(into: place)
-            return try catalog.repair(place)
+            try catalog.audited(.repair, place.app.string, place.name) {
+                try catalog.discardImport(into: place)
+                return try catalog.repair(place)
+            }
         }
 
         /// Erases all objects, as changes made by the server. The classes and the clients' files remain: clients
@@ -35,6 +37,10 @@
         ///
         /// - Throws: `StoreError` if the partition is damaged.
         package func empty() throws -> Int {
+            try catalog.audited(.empty, place.app.string, place.name) { try eraseObjects() }
+        }
+
+        private func eraseObjects() throws -> Int {
             let partition = try catalog.open(place)
             try catalog.discardImport(into: place)
             try partition.lock()

@@ -105,7 +105,8 @@ package enum ClientMessage: Hashable, Sendable {
             let session = try reader.number()
             let request = try reader.number()
             self = .test(session: session, request: request, try reader.shortText(try reader.size()))
-        case let name: throw WireError(.unknownMessage, "there is no message '\(name)'")
+        // The server logs the text, and a name from a client can be anything.
+        default: throw WireError(.unknownMessage, "there is no message of this name")
         }
         try reader.finish()
     }
