@@ -49,6 +49,49 @@
             for server in servers { try await server.stop() }
         }
 
+        @Test(arguments: SharedStoresKind.allCases)
+        func uploadsThatWaitForTheAppendLockShareAFrame(_ kind: SharedStoresKind) async throws {
+            guard let stores = try TestStores(kind) else { return }
+            let (shared, metrics) = (try stores.node(), CountedMetrics())
+            let server = try await TestServer {
+                ($0.shared, $0.metrics) = (shared, metrics)
+            }
+            var clients: [MessageClient] = []
+            for number in 0..<9 {
+                let client = try await MessageClient(
+                    port: server.port, uri: WebSocketClient.uri(user: "user\(number)"))
+                _ = try await client.begin("\"p\"")
+                _ = try await client.download()
+                clients.append(client)
+            }
+            let first = clients.removeLast()
+            try await first.upload([SimpleChanges.schema], first: 1)
+            try await first.waitForUpload(1)
+            // Another node holds the lock.
+            let node = try stores.node()
+            try node.follow({ _ in }, { _ in })
+            defer { node.stop() }
+            let frames = try node.frames(app: "app", name: "string:p")
+            let end = try frames.lock(after: 0).end
+            let received = metrics.count("realm_server_received_messages_total")
+            for (number, client) in clients.enumerated() {
+                try await client.upload([SimpleChanges.create(Int64(number))], first: 1)
+            }
+            while metrics.count("realm_server_received_messages_total") < received + Int64(clients.count) {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            #expect(clients.allSatisfy { $0.acknowledgedVersion == 0 })
+            frames.abandon()
+            for client in clients { try await client.waitForUpload(1) }
+            let versions = try frames.frames(after: end).frames.map { frame in
+                var count = 0
+                try StoreRecord.replay(frame[...], of: "frame") { if case .version = $0 { count += 1 } }
+                return count
+            }
+            #expect(versions.filter { $0 > 0 } == [clients.count])
+            try await server.stop()
+        }
+
         @Test func aServerIsReadyWhileItReachesTheDatabase() async throws {
             let servers = try await start(1)
             func ready() async throws -> String {
