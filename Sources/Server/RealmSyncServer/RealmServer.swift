@@ -213,7 +213,7 @@
         private static func sharedStores(_ options: Options) throws -> (any SharedStores)? {
             #if PostgreSQL
                 if options.shared == nil, let url = options.postgres {
-                    return try PostgresStores(try PostgresSettings(url))
+                    return try PostgresStores(try PostgresSettings(url), metrics: PostgresMetrics(options.metrics))
                 }
             #endif
             return options.shared

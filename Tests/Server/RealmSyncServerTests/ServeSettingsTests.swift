@@ -267,14 +267,20 @@
 
         @Test func theDashboardShowsExactlyTheMetricsOfTheServer() throws {
             let metrics = PrometheusMetrics()
-            _ = ServerMetrics(metrics)
+            _ = (ServerMetrics(metrics), PostgresMetrics(metrics))
             let names = Set(metrics.text.matches(of: /(?m)^(realm_server_[a-z_]+)/).map { String($0.1) })
             let path = repository + "/Operations/grafana/realm-server.json"
             let text = try String(contentsOfFile: path, encoding: .utf8)
             #expect(try JSONSerialization.jsonObject(with: Data(text.utf8)) is [String: Any])
             let shown = Set(text.matches(of: /realm_server_[a-z_]+/).map { String($0.0) })
             #expect(shown == names)
-            #expect(names.count == 11)
+            #expect(names.count == 17)
+            let page = try String(contentsOfFile: repository + "/Documentation/Operations.md", encoding: .utf8)
+            for name in names {
+                let metric = name.replacing(/_(sum|count)$/, with: "")
+                #expect(page.contains("`\(metric)`"), "\(name) isn't in Operations.md")
+            }
+            for span in ServerSpan.allCases { #expect(page.contains("`\(span.rawValue)`")) }
         }
     }
 #endif

@@ -11,6 +11,7 @@ import RealmSystem
 package final class PostgresPool: @unchecked Sendable {
     package let settings: PostgresSettings
     package let capacity: Int
+    private let didUse: @Sendable (Int) -> Void
     private let places: DispatchSemaphore
     private let patience: DispatchTimeInterval
     private let lock = Lock()
@@ -18,9 +19,14 @@ package final class PostgresPool: @unchecked Sendable {
     private var idle: [PostgresConnection] = []
     private var isClosed = false
 
-    /// - Parameter patience: The milliseconds that a caller waits while all connections are used.
-    package init(_ settings: PostgresSettings, capacity: Int = 8, patience: Int = 30_000) {
-        (self.settings, self.capacity) = (settings, capacity)
+    /// - Parameters:
+    ///   - patience: The milliseconds that a caller waits while all connections are used.
+    ///   - didUse: Called with the change of the number of connections in use, on any thread.
+    package init(
+        _ settings: PostgresSettings, capacity: Int = 8, patience: Int = 30_000,
+        didUse: @escaping @Sendable (Int) -> Void = { _ in }
+    ) {
+        (self.settings, self.capacity, self.didUse) = (settings, capacity, didUse)
         self.patience = .milliseconds(patience)
         places = DispatchSemaphore(value: 0)
         // A semaphore must not be deallocated with a value below its initial one.
@@ -75,15 +81,21 @@ package final class PostgresPool: @unchecked Sendable {
                 remedy: "try again")
         }
         do {
-            while let connection = try idleConnection() {
-                if connection.isAlive() { return connection }
-                connection.close()
-            }
-            return try PostgresConnection(settings)
+            let connection = try openConnection()
+            didUse(1)
+            return connection
         } catch {
             places.signal()
             throw error
         }
+    }
+
+    private func openConnection() throws -> PostgresConnection {
+        while let connection = try idleConnection() {
+            if connection.isAlive() { return connection }
+            connection.close()
+        }
+        return try PostgresConnection(settings)
     }
 
     private func idleConnection() throws -> PostgresConnection? {
@@ -106,6 +118,7 @@ package final class PostgresPool: @unchecked Sendable {
             }
         if !isKept { connection.close() }
         if connection.isLost { closeIdle() }
+        didUse(-1)
         places.signal()
     }
 }

@@ -34,4 +34,24 @@
             flush = CoreMetrics.Timer(label: "realm_server_flush_seconds", factory: factory)
         }
     }
+
+    /// The metrics of the stores in PostgreSQL.
+    struct PostgresMetrics: Sendable {
+        /// The time in which the append lock of a store was acquired, or failed to be.
+        let lock: CoreMetrics.Timer
+        /// The time in which PostgreSQL has committed the changes of a store, or failed to.
+        let commit: CoreMetrics.Timer
+        /// The connections for stores in use.
+        let connections: Meter
+        /// 1 while the server receives the notifications of PostgreSQL, and 0 otherwise.
+        let isReachable: Gauge
+
+        init(_ factory: any MetricsFactory) {
+            func name(_ suffix: String) -> String { "realm_server_postgres_" + suffix }
+            lock = CoreMetrics.Timer(label: name("lock_seconds"), factory: factory)
+            commit = CoreMetrics.Timer(label: name("commit_seconds"), factory: factory)
+            connections = Meter(label: name("connections"), factory: factory)
+            isReachable = Gauge(label: name("reachable"), factory: factory)
+        }
+    }
 #endif

@@ -14,6 +14,10 @@ enum ServerSpan: String, CaseIterable {
     case bootstrap = "realm_server.bootstrap"
     /// A call of the documents of an app.
     case documents = "realm_server.documents"
+    /// The wait for the append lock of a store in PostgreSQL.
+    case lock = "realm_server.lock"
+    /// A commit of the changes of a store in PostgreSQL.
+    case commit = "realm_server.commit"
     /// A request on the admin port.
     case administration = "realm_server.administration"
 

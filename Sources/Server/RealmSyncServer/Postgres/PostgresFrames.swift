@@ -1,6 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if PostgreSQL
+    import CoreMetrics
+    import Dispatch
     import RealmPostgres
 
     /// The frames of a store in PostgreSQL.
@@ -101,6 +103,18 @@
         // MARK: Appending
 
         func lock(after number: UInt64) throws -> SharedContent {
+            try measured(.lock, stores.metrics?.lock) { try lockPatiently(after: number) }
+        }
+
+        private func measured<Result>(
+            _ span: ServerSpan, _ timer: CoreMetrics.Timer?, _ body: () throws -> Result
+        ) throws -> Result {
+            let start = DispatchTime.now().uptimeNanoseconds
+            defer { timer?.recordNanoseconds(DispatchTime.now().uptimeNanoseconds - start) }
+            return try span.run(body)
+        }
+
+        private func lockPatiently(after number: UInt64) throws -> SharedContent {
             var attempt = 1
             while true {
                 do { return try lockOnce(after: number) } catch let error as PostgresError
@@ -142,6 +156,10 @@
 
         @discardableResult
         func commit(_ frames: [[UInt8]], ingesting records: [IngestRecord]) throws -> Int64? {
+            try measured(.commit, stores.metrics?.commit) { try append(frames, ingesting: records) }
+        }
+
+        private func append(_ frames: [[UInt8]], ingesting records: [IngestRecord]) throws -> Int64? {
             guard let held = release() else { throw SharedLogError("the append lock isn't held") }
             var id: Int64?
             try PostgresStores.translated {

@@ -46,6 +46,7 @@
         /// A lock keeps its connection until the commit, so other calls have connections of their own.
         let locks: PostgresPool
         let reads: PostgresPool
+        let metrics: PostgresMetrics?
 
         /// Creates or extends the tables.
         ///
@@ -54,12 +55,22 @@
         ///     `lock_timeout`, and short because the engine's thread waits for commits.
         ///   - patience: The milliseconds that a call waits while all connections are used.
         /// - Throws: `PostgresError`.
-        package init(_ settings: PostgresSettings, lockingTimeout: Int = 25_000, patience: Int = 30_000) throws {
-            self.settings = settings
+        package convenience init(
+            _ settings: PostgresSettings, lockingTimeout: Int = 25_000, patience: Int = 30_000
+        ) throws {
+            try self.init(settings, lockingTimeout: lockingTimeout, patience: patience, metrics: nil)
+        }
+
+        init(
+            _ settings: PostgresSettings, lockingTimeout: Int = 25_000, patience: Int = 30_000,
+            metrics: PostgresMetrics?
+        ) throws {
+            (self.settings, self.metrics) = (settings, metrics)
             var locking = settings
             locking.responseTimeout = lockingTimeout
-            locks = PostgresPool(locking, capacity: 16, patience: patience)
-            reads = PostgresPool(settings, patience: patience)
+            let didUse: @Sendable (Int) -> Void = { metrics?.connections.increment(by: Double($0)) }
+            locks = PostgresPool(locking, capacity: 16, patience: patience, didUse: didUse)
+            reads = PostgresPool(settings, patience: patience, didUse: didUse)
             try reads.use { connection in
                 try PostgresSchema.prepare(connection)
                 try PostgresStores.requireDurability(connection)
@@ -297,6 +308,7 @@
                 return false
             } catch {
                 state.withLockedValue { ($0.listener, $0.nextPoll) = (nil, nil) }
+                metrics?.isReachable.record(0)
                 for _ in 0..<20 where !isStopped { CurrentProcess.pause(microseconds: 50_000) }
             }
             return !isStopped
@@ -309,6 +321,7 @@
             guard try listener.share(.stores) else { throw StoresUse.excluded(settings) }
             let use = try use.renewed(listener, settings)
             state.withLockedValue { ($0.listener, $0.use) = (listener, use) }
+            metrics?.isReachable.record(1)
             return listener
         }
 

@@ -4,7 +4,11 @@
     import Foundation
     import InMemoryTracing
     import RealmAccounts
+    #if PostgreSQL
+        import RealmPostgres
+    #endif
     import RealmSyncCore
+    import RealmSystem
     import RealmTestSupport
     import ServerTestSupport
     import SyncTestSupport
@@ -53,6 +57,39 @@
             #expect(refused.first?.status?.code == .error)
             #expect(refused.allSatisfy(Self.hasNoData))
         }
+
+        #if PostgreSQL
+            @Test func aCommitInPostgreSQLHasSpansAndMetrics() throws {
+                guard let database = try TestStores(.postgres)?.database else { return }
+                let metrics = PrometheusMetrics()
+                let stores = try PostgresStores(database.settings(), metrics: PostgresMetrics(metrics))
+                func shows(_ line: String) -> Bool { metrics.text.contains("\nrealm_server_postgres_\(line)\n") }
+                #expect(shows("lock_seconds_count 0") && shows("commit_seconds_count 0") && shows("reachable 0"))
+                let frames = try stores.frames(app: "app", name: "string:p")
+                let spans = try self.spans {
+                    _ = try frames.lock(after: 0)
+                    #expect(shows("connections 1"))
+                    try frames.commit([[1]])
+                }
+                #expect(spans.map(\.operationName) == ["realm_server.lock", "realm_server.commit"])
+                #expect(spans.allSatisfy { Self.hasNoData($0) && $0.status == nil })
+                #expect(shows("connections 0") && shows("lock_seconds_count 1") && shows("commit_seconds_count 1"))
+                let failed = self.spans {
+                    #expect(throws: SharedLogError.self) { try frames.commit([[2]]) }
+                }
+                #expect(failed.first?.status?.code == .error && failed.allSatisfy(Self.hasNoData))
+                try stores.follow({ _ in }, { _ in })
+                #expect(shows("reachable 1"))
+                // New sessions are refused too.
+                let administrator = try PostgresConnection(PostgresSettings(database.cluster.url("postgres")))
+                try administrator.execute("ALTER DATABASE \(database.name) ALLOW_CONNECTIONS false")
+                try administrator.execute(
+                    "DO $$ BEGIN PERFORM pg_terminate_backend(pid) FROM pg_stat_activity "
+                        + "WHERE datname = '\(database.name)'; END $$")
+                while !shows("reachable 0") { CurrentProcess.pause(microseconds: 10_000) }
+                stores.stop()
+            }
+        #endif
 
         @Test func requestsOfDocumentsAndOfTheAdminPortHaveSpans() async throws {
             _ = Self.tracer
