@@ -51,11 +51,15 @@
             }
         }
 
-        /// Writes a line to the standard error.
         private func print(_ progress: ImportProgress) {
             let percent = progress.totalBytes > 0 ? progress.bytes * 100 / progress.totalBytes : 100
-            let text = "\(percent) % \(progress.isChecking ? "checked" : "imported"): \(progress.documents) documents\n"
-            FileHandle.standardError.write(Data(text.utf8))
+            ProgressOutput.write(
+                "\(percent) % \(progress.isChecking ? "checked" : "imported"): \(progress.documents) documents")
         }
+    }
+
+    enum ProgressOutput {
+        /// Writes a line to the standard error.
+        static func write(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }
     }
 #endif

@@ -26,7 +26,11 @@
             guard let postgres = try postgres ?? ServeSettings.value(of: "postgres") else {
                 throw ValidationError("Name the database with --postgres.")
             }
-            let report = try await FolderMove(data: data, postgres: postgres).run(toFolder: toFolder)
+            let report = try await FolderMove(data: data, postgres: postgres).run(toFolder: toFolder) { progress in
+                ProgressOutput.write(
+                    "\(progress.stores) of \(progress.storeCount) partitions or apps, \(progress.bytes >> 20) MiB copied"
+                )
+            }
             print("\(report.stores) partitions or apps and \(report.accounts) accounts copied")
         }
     }

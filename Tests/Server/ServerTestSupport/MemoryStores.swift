@@ -184,6 +184,20 @@
         }
     }
 
+    extension SharedFrames {
+        /// Returns the parts of the snapshot, and the frames after it.
+        package func load() throws -> (parts: [[UInt8]], frames: [[UInt8]], content: SharedContent) {
+            var (parts, frames): ([[UInt8]], [[UInt8]]) = ([], [])
+            let content = try load { piece in
+                switch piece {
+                case .part(let part): parts.append(part)
+                case .frame(_, let frame): frames.append(frame)
+                }
+            }
+            return (parts, frames, content)
+        }
+    }
+
     /// The frames of a store in memory, as one node uses them.
     final class MemoryFrames: SharedFrames {
         private let stores: MemoryStores
@@ -193,12 +207,13 @@
 
         func ingested() -> any IngestSource { MemoryIngest(stores, store) }
 
-        func load() -> SharedContent {
-            stores.access(store) { content in
-                var loaded = MemoryFrames.frames(content, after: content.snapshot)
-                loaded.parts = content.parts
-                return loaded
+        func load(_ body: (SharedPiece) throws -> Void) throws -> SharedContent {
+            let (parts, loaded) = stores.access(store) { content in
+                (content.parts, MemoryFrames.frames(content, after: content.snapshot))
             }
+            for part in parts { try body(.part(part)) }
+            for (number, frame) in zip((loaded.snapshot + 1)..., loaded.frames) { try body(.frame(number, frame)) }
+            return loaded
         }
 
         func frames(after number: UInt64) -> SharedContent {

@@ -20,8 +20,11 @@
             package let accounts: Int
         }
 
+        /// - Parameter progress: Called after each store, and within large ones.
         /// - Throws: `ServerFailure` if a server uses the folder, or an error if a store can't be used.
-        package func run(toFolder: Bool) async throws -> Report {
+        package func run(
+            toFolder: Bool, progress: @escaping (MoveProgress) -> Void = { _ in }
+        ) async throws -> Report {
             #if PostgreSQL
                 let lock = try DataFolder.take(data)
                 defer { withExtendedLifetime(lock) {} }
@@ -30,7 +33,8 @@
                 try shared.excludeServers()
                 defer { shared.stop() }
                 return try await AuditLog(data: data).perform(AuditLog.Operation(.move)) {
-                    try await copy(StoreMove(data: data, stores: shared), settings, toFolder)
+                    let stores = StoreMove(data: data, stores: shared, progress: progress)
+                    return try await copy(stores, settings, toFolder)
                 }
             #else
                 throw ServerFailure.withoutPostgres
@@ -38,7 +42,9 @@
         }
 
         #if PostgreSQL
-            private func copy(_ stores: StoreMove, _ settings: PostgresSettings, _ toFolder: Bool) async throws -> Report {
+            private func copy(_ stores: StoreMove, _ settings: PostgresSettings, _ toFolder: Bool) async throws
+                -> Report
+            {
                 let count = try toFolder ? stores.toFolder() : stores.toPostgres()
                 let folder = data + "/accounts"
                 try Folder.create(folder, mode: 0o700)
@@ -47,5 +53,13 @@
                 return Report(stores: count, accounts: accounts)
             }
         #endif
+    }
+
+    /// The stores that are durable in the target of a move, and the bytes of their records and of those of the next
+    /// store.
+    package struct MoveProgress: Sendable, Equatable {
+        package var stores: Int
+        package let storeCount: Int
+        package var bytes: Int
     }
 #endif

@@ -2,6 +2,7 @@
 
 #if PostgreSQL
     import RealmAccounts
+    import RealmPostgres
     import RealmStorage
     import RealmSyncCore
     import RealmSystem
@@ -10,11 +11,12 @@
     /// salts, so the files of clients remain valid. Ingested objects keep their numbers. No server may use the source
     /// meanwhile.
     ///
-    /// A store that the target has at the same version, with the same ingested objects, is skipped. So an interrupted
-    /// copy can be repeated.
+    /// A store becomes durable as a whole, and memory holds a few of its frames. A store that the target has at the
+    /// same version, with the same ingested objects, is skipped. So an interrupted copy can be repeated.
     struct StoreMove {
         let data: String
         let stores: PostgresStores
+        var progress: (MoveProgress) -> Void = { _ in }
 
         /// The size in bytes at which a frame ends, including the record that exceeds it.
         private static let frameSize = 1 << 20
@@ -26,9 +28,40 @@
         func toPostgres() throws -> Int {
             try DataFolder.requireLocal(data)
             let sources = try DataFolder.stores(in: data)
-            for source in sources { try copy(source) }
+            var meter = Meter(sources.count, progress)
+            for source in sources {
+                try copy(source, &meter)
+                meter.finishStore()
+            }
             try copyFiles(from: FolderCatalog(data), to: shared)
             return sources.count
+        }
+
+        /// Reports the progress after each store, and within large ones.
+        private struct Meter {
+            private var state: MoveProgress
+            private let report: (MoveProgress) -> Void
+            private var reported = 0
+
+            /// In bytes.
+            private static let interval = 16 << 20
+
+            init(_ count: Int, _ report: @escaping (MoveProgress) -> Void) {
+                (state, self.report) = (MoveProgress(stores: 0, storeCount: count, bytes: 0), report)
+            }
+
+            mutating func add(_ bytes: Int) {
+                state.bytes += bytes
+                guard state.bytes - reported >= Meter.interval else { return }
+                reported = state.bytes
+                report(state)
+            }
+
+            mutating func finishStore() {
+                state.stores += 1
+                reported = state.bytes
+                report(state)
+            }
         }
 
         private var shared: SharedCatalog { SharedCatalog(stores, folder: data) }
@@ -41,29 +74,30 @@
             }
         }
 
-        private func copy(_ source: DataFolder.Store) throws {
+        private func copy(_ source: DataFolder.Store, _ meter: inout Meter) throws {
             let log = try PartitionLog(folder: source.files.folder, partition: source.files.partition)
-            var frames: [[UInt8]] = []
-            var writer = RecordWriter()
-            var newest = StoreEnd()
-            let ingest = try source.readLog(log) { record in
-                newest.note(record)
-                try record.write(to: &writer)
-                guard writer.bytes.count >= StoreMove.frameSize else { return }
-                frames.append(writer.bytes)
-                writer = RecordWriter()
-            }
-            if !writer.bytes.isEmpty { frames.append(writer.bytes) }
             let target = try stores.postgresFrames(app: source.app, name: source.name)
             defer { target.abandon() }
-            if try target.lock(after: 0).end == 0 {
-                if let ingest { try copy(ingest, of: source, to: target) }
-                try target.commit(frames)
-                return
+            guard try stores.frameCount(of: target.store) == 0 else {
+                var newest = StoreEnd()
+                _ = try source.readLog(log) { newest.note($0) }
+                let found = try SharedLog(target, title: source.title).newest()
+                return try require(newest, equals: found, of: "the database", source.app, source.title)
             }
-            target.abandon()
-            let found = try SharedLog(target, title: source.title).newest()
-            try require(newest, equals: found, of: "the database", source.app, source.title)
+            _ = try target.lock(after: 0)
+            var writer = RecordWriter()
+            func flush() throws {
+                try target.append(writer.bytes)
+                meter.add(writer.bytes.count)
+                writer = RecordWriter()
+            }
+            let ingest = try source.readLog(log) { record in
+                try record.write(to: &writer)
+                if writer.bytes.count >= StoreMove.frameSize { try flush() }
+            }
+            if !writer.bytes.isEmpty { try flush() }
+            if let ingest { try copy(ingest, of: source, to: target) }
+            try target.commit([])
         }
 
         private func copy(_ ingest: IngestLog, of source: DataFolder.Store, to target: PostgresFrames) throws {
@@ -81,21 +115,22 @@
         /// - Throws: As `toPostgres`.
         func toFolder() throws -> Int {
             try DataFolder.requireLocal(data)
-            let (catalog, apps) = (shared, try shared.apps())
-            var count = 0
-            for app in apps {
+            let catalog = shared
+            let places = try catalog.apps().flatMap { app in
                 let flexible = DocumentPlace(app: ByteText(app), name: nil)
                 let partitions = try catalog.partitions(of: app).map { DocumentPlace(app: ByteText(app), name: $0) }
-                for place in (try catalog.holds(flexible) ? [flexible] : []) + partitions {
-                    try copy(place)
-                    count += 1
-                }
+                return (try catalog.holds(flexible) ? [flexible] : []) + partitions
+            }
+            var meter = Meter(places.count, progress)
+            for place in places {
+                try copy(place, &meter)
+                meter.finishStore()
             }
             try copyFiles(from: catalog, to: FolderCatalog(data))
-            return count
+            return places.count
         }
 
-        private func copy(_ place: DocumentPlace) throws {
+        private func copy(_ place: DocumentPlace, _ meter: inout Meter) throws {
             let (app, title) = (place.app.string, place.title)
             let folder = try DataFolder.folder(of: place, in: data, makesParents: true)
             let frames = try stores.postgresFrames(app: app, name: place.name?.description)
@@ -110,6 +145,7 @@
             try target.begin { body in
                 try source.open { if !$0.isEnd { try body($0) } }
                 try body(.end)
+                meter.add(source.size + source.snapshotSize)
             }
         }
 
@@ -135,6 +171,16 @@
                     \(target) has another state of \(title) of the app '\(app)': up to \(found) instead of \(source). \
                     Name an empty database or a new folder.
                     """)
+        }
+    }
+
+    extension PostgresStores {
+        fileprivate func frameCount(of store: UInt64) throws -> UInt64 {
+            try lookUp { connection in
+                let id = PostgresValue.integer(try Int64(of: store))
+                let rows = try connection.query("SELECT last_frame FROM regnum.stores WHERE id = $1", [id]).rows
+                return try rows[0].number(0)
+            }
         }
     }
 

@@ -16,7 +16,7 @@
         ///   - className: The class of all documents, or `nil` if a line contains its class in the member `$class`, and
         ///     a file of `mongodump` has that of its collection.
         ///   - schema: The path of the classes to add, for documents.
-        ///   - progress: Called after each part of documents.
+        ///   - progress: Called after each part of documents, and each 10,000 objects of a database.
         /// - Throws: An error with its location in the file.
         package static func read(
             _ path: String, className: String?, data: ServerData, app: String, partition: String?,
@@ -47,7 +47,7 @@
             _ path: String, _ className: String?, _ isDatabase: Bool, into target: PartitionImport, _ schema: String?,
             _ progress: @escaping (ImportProgress) -> Void
         ) throws -> PartitionImport.Report {
-            if isDatabase { return try target.read(path) }
+            if isDatabase { return try target.read(path, progress: progress) }
             let file = try schema.map { try SchemaFile(path: $0) }
             do {
                 return try DocumentImport(

@@ -37,15 +37,17 @@
 
         // MARK: Reading
 
-        func load() throws -> SharedContent {
+        func load(_ body: (SharedPiece) throws -> Void) throws -> SharedContent {
             try PostgresStores.translated {
                 try stores.reads.transaction(.snapshot) { connection in
+                    // `body` can take long.
+                    try connection.execute("SET LOCAL idle_in_transaction_session_timeout = '10min'")
                     let snapshot = try state(after: 0, connection).snapshot
                     var content = try state(after: snapshot, connection)
                     try PostgresPages(connection: connection, store: store).forEach(.snapshot, after: snapshot, -1) {
-                        content.parts.append(try $0.bytes(3))
+                        try body(.part(try $0.bytes(3)))
                     }
-                    try addFrames(after: snapshot, connection, &content)
+                    content.lastID = try forEachFrame(after: snapshot, connection) { try body(.frame($0, $1)) }
                     return content
                 }
             }
@@ -87,17 +89,26 @@
         private func addFrames(
             after number: UInt64, _ connection: PostgresConnection, _ content: inout SharedContent
         ) throws {
-            var last = number
+            content.lastID = try forEachFrame(after: number, connection) { content.frames.append($1) }
+        }
+
+        /// Passes the frames with consecutive numbers. Returns the random id of the last one.
+        private func forEachFrame(
+            after number: UInt64, _ connection: PostgresConnection, _ body: (UInt64, [UInt8]) throws -> Void
+        ) throws -> Int64? {
+            var (last, id, frame): (UInt64, Int64?, [UInt8]) = (number, nil, [])
             try PostgresPages(connection: connection, store: store).forEach(.frames, after: number, .max) { row in
-                if try row.number(0) == last, let index = content.frames.indices.last {
-                    content.frames[index] += try row.bytes(3)
+                if try row.number(0) == last, id != nil {
+                    frame += try row.bytes(3)
                 } else if try row.number(0) == last + 1, try row.integer(1) == 0 {
-                    content.frames.append(try row.bytes(3))
-                    content.lastID = try row.integer(2)
+                    if id != nil { try body(last, frame) }
+                    (frame, id) = (try row.bytes(3), try row.integer(2))
                     last += 1
                 }
             }
+            if id != nil { try body(last, frame) }
             stores.note(store, through: last)
+            return id
         }
 
         // MARK: Appending
@@ -175,6 +186,9 @@
             stores.note(store, through: last)
             return id
         }
+
+        /// Appends a frame that becomes durable with `commit`.
+        func append(_ frame: [UInt8]) throws { try whileLocked { _ = try append(frame, $0) } }
 
         /// Returns the random id of the frame.
         private func append(_ frame: [UInt8], _ connection: PostgresConnection) throws -> Int64 {

@@ -11,8 +11,11 @@ package protocol SharedFrames: AnyObject {
     /// Returns the store's ingested records.
     func ingested() throws -> any IngestSource
 
-    /// Returns the snapshot, and the frames after it.
-    func load() throws -> SharedContent
+    /// Passes the parts of the snapshot, and then the frames after it. Returns the state of the log without them.
+    /// Memory holds a limited number of frames.
+    ///
+    /// - Throws: Also any error of `body`.
+    func load(_ body: (SharedPiece) throws -> Void) throws -> SharedContent
 
     /// Returns the frames after a number.
     func frames(after number: UInt64) throws -> SharedContent
@@ -48,10 +51,16 @@ extension SharedFrames {
     package func commit(_ frames: [[UInt8]]) throws -> Int64? { try commit(frames, ingesting: []) }
 }
 
+/// A piece of a store that is loaded.
+package enum SharedPiece: Sendable {
+    /// A part of the snapshot.
+    case part([UInt8])
+    /// A frame after the snapshot, with its number.
+    case frame(UInt64, [UInt8])
+}
+
 /// Frames of a store, and the state of their log.
 package struct SharedContent: Sendable {
-    /// The parts of the snapshot, in order. Only `SharedFrames.load` returns them.
-    package var parts: [[UInt8]] = []
     package var frames: [[UInt8]] = []
     /// The random id of the frame after which `frames` follow; `nil` if it doesn't exist. It shows whether the database
     /// has lost that frame and another node has reused its number.

@@ -25,10 +25,19 @@ final class SharedLog: RecordLog {
     var store: UInt64 { frames.store }
 
     func open(_ body: (StoreRecord) throws -> Void) throws {
-        let content = try frames.load()
-        for part in content.parts { try StoreRecord.replay(part[...], of: title + ", snapshot", body) }
-        (number, snapshot, id) = (content.snapshot, content.snapshot, content.previousID)
-        try replay(content, body)
+        var last: UInt64?
+        let content = try frames.load { piece in
+            switch piece {
+            case .part(let part): try StoreRecord.replay(part[...], of: title + ", snapshot", body)
+            case .frame(let number, let frame):
+                try StoreRecord.replay(frame[...], of: "\(title), frame \(number)", body)
+                last = number
+            }
+        }
+        number = last ?? content.snapshot
+        guard number >= content.end else { throw SharedLogError("\(title): the frames after \(number) are missing") }
+        (snapshot, id) = (content.snapshot, content.lastID ?? content.previousID)
+        (size, snapshotSize) = (content.size, content.snapshotSize)
     }
 
     func lock(_ body: (StoreRecord) throws -> Void) throws {

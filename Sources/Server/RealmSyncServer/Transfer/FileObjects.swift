@@ -47,12 +47,16 @@
             }
         }
 
+        /// The number of objects that `forEach` passes.
+        var count: Int { wanted.reduce(0) { $0 + $1.count } }
+
+        private var wanted: [RowReader.Class] {
+            classes.filter { if case .topLevel = $0.definition.kind { true } else { false } }
+        }
+
         /// Without embedded and asymmetric objects.
         func forEach(_ body: (ObjectReference, ObjectRow) throws -> Void) throws {
-            for found in classes {
-                guard case .topLevel = found.definition.kind else { continue }
-                try reader.forEachObject(of: found, body)
-            }
+            for found in wanted { try reader.forEachObject(of: found, body) }
         }
     }
 #endif

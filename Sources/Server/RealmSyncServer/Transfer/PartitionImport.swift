@@ -4,6 +4,7 @@
     import RealmStorage
     import RealmSync
     import RealmSyncCore
+    import RealmSystem
 
     /// Imports a database. Its objects become durable as one frame of the log in files, either all or none, and in
     /// parts in a log that nodes share.
@@ -23,19 +24,30 @@
 
         /// The size in bytes at which a changeset ends, including the instruction that exceeds it.
         private static let partSize = 128 << 10
+        /// The number of objects between two reports.
+        private static let reportInterval = 10_000
         /// In bytes. A frame of a log is written as a whole.
         private static let maxBytes = 1 << 31
 
         /// Imports a database. The changes are durable on return.
         ///
         /// - Throws: `ServerFailure`, `StorageError`. Then nothing is imported, or in a shared log some parts.
-        func read(_ path: String) throws -> Report {
+        func read(_ path: String, progress: (ImportProgress) -> Void = { _ in }) throws -> Report {
             let objects = try FileObjects(path, allowsAsymmetric: place.isFlexible)
             let definitions = objects.tables.map { Instruction.addTable($0) } + objects.columns.map { .addColumn($0) }
             let schema = try schema(adding: definitions)
             let partition = try prepare(definitions)
             writer = RowWriter(columns: schema.columns, ChangesetParts(size: PartitionImport.partSize))
-            try objects.forEach { try add($0, $1, to: partition) }
+            let size = try DiskFile.open(path, readOnly: true).size()
+            try objects.forEach { object, row in
+                try add(object, row, to: partition)
+                guard report.objects % PartitionImport.reportInterval == 0 else { return }
+                // The objects have similar sizes.
+                let bytes = Int(Double(size) * Double(report.objects) / Double(max(objects.count, 1)))
+                progress(
+                    ImportProgress(
+                        isChecking: false, documents: report.objects, bytes: bytes, totalBytes: size))
+            }
             try integrate(writer.output.changesets, in: partition)
             try partition.flush()
             partition.documentChanges()

@@ -133,6 +133,34 @@
             #expect(throws: ServerFailure.self) { try StoreMove(data: target.path, stores: stores).toPostgres() }
         }
 
+        @Test func aMoveReportsItsProgressAndHasLimitedFrames() throws {
+            let (source, target) = (try makeFolder(), try TemporaryFolder())
+            let tag = Text(String(repeating: "x", count: 1 << 20))
+            let large = (0..<40).map { SimpleChanges.insert(tag, at: $0, of: $0, in: 1) }
+            // A snapshot has one record with all objects.
+            var options = StoredPartition.Options()
+            options.smallLog = .max
+            let place = StoreMoveTests.partition
+            let path = try DataFolder.folder(of: place, in: source.path, makesParents: false)
+            let partition = try StoredPartition(folder: path, partition: place.title, options)
+            for changeset in large { try partition.append(changeset) }
+            try partition.flush()
+            for toFolder in [false, true] {
+                var reports: [MoveProgress] = []
+                let move = StoreMove(data: toFolder ? target.path : source.path, stores: stores) { reports.append($0) }
+                #expect(try toFolder ? move.toFolder() == 2 : move.toPostgres() == 2)
+                let last = try #require(reports.last)
+                #expect((last.stores, last.storeCount) == (2, 2) && last.bytes > 40 << 20, "\(reports)")
+                #expect(reports.map(\.bytes) == reports.map(\.bytes).sorted())
+                // Within a store, too.
+                if !toFolder { #expect(reports.count >= 4 && reports.first?.stores == 0) }
+            }
+            let frames = try stores.postgresFrames(app: "Größe", name: StoreMoveTests.partition.name?.description)
+            #expect(try frames.load().frames.allSatisfy { $0.count < 3 << 20 })
+            let copy = try open(StoreMoveTests.partition, in: target.path)
+            #expect(try copy.stateChangesets() == open(StoreMoveTests.partition, in: source.path).stateChangesets())
+        }
+
         @Test func aTargetWithOtherVersionsIsRefused() throws {
             let source = try makeFolder()
             _ = try StoreMove(data: source.path, stores: stores).toPostgres()

@@ -100,7 +100,7 @@
             try add([record(1), record(2)])
             _ = try frames.lock(after: 0)
             #expect(throws: PostgresError.self) { try frames.commit([[7]], ingesting: [record(2)]) }
-            #expect(try frames.load().end == 1)
+            #expect(try frames.load().content.end == 1)
             try connection.execute("DELETE FROM regnum.ingested WHERE sequence = 1")
             #expect(throws: SharedLogError.self) { try feed.page(after: 0, limit: 10) }
             try connection.execute("DELETE FROM regnum.ingested")

@@ -32,8 +32,8 @@
             let id = try frames.commit(contents)
             let loaded = try frames.load()
             #expect(loaded.frames == contents)
-            #expect(loaded.lastID == id && id != nil)
-            #expect((loaded.end, loaded.size) == (3, 2103))
+            #expect(loaded.content.lastID == id && id != nil)
+            #expect((loaded.content.end, loaded.content.size) == (3, 2103))
             let later = try frames.frames(after: 1)
             #expect(later.frames == Array(contents.dropFirst()))
             #expect(later.previousID != nil)
@@ -46,7 +46,7 @@
         @Test func aNegativeNumberIsAnError() throws {
             let frames = try stores.frames(app: "a", name: nil)
             try connection.execute("UPDATE regnum.stores SET last_frame = -1")
-            #expect(throws: SharedLogError.self) { try frames.load() }
+            #expect(throws: SharedLogError.self) { _ = try frames.load() }
             #expect(throws: SharedLogError.self) { try frames.frames(after: 0) }
             #expect(throws: SharedLogError.self) { try frames.frames(after: .max) }
             #expect(throws: SharedLogError.self) { try frames.lock(after: 0) }

@@ -88,6 +88,19 @@
             #expect(difference("many.realm", "many2.realm") == "")
         }
 
+        @Test func anImportOfADatabaseReportsItsProgress() throws {
+            let objects = (0..<20_500).flatMap { SimpleChanges.create(Int64($0)).instructions }
+            let file = try makeFile("many.realm", Changeset(SimpleChanges.schema.instructions + objects))
+            var reports: [ImportProgress] = []
+            let report = try FileImport.read(
+                file, className: nil, data: .folder(data), app: "app", partition: "p"
+            ) { reports.append($0) }
+            #expect(report.objects == 20_500 && reports.map(\.documents) == [10_000, 20_000])
+            for report in reports {
+                #expect(!report.isChecking && report.bytes > 0 && report.bytes < report.totalBytes)
+            }
+        }
+
         @Test func classesNeedAPrimaryKey() throws {
             let database = try Database.open(path("bad.realm"))
             try database.write { transaction in
