@@ -12,8 +12,10 @@
     /// It isn't synced to the disk, so it survives SIGKILL, but not a power failure.
     package final class PostgresCluster: @unchecked Sendable {
         package let port: Int
-        fileprivate let folder: String
+        let folder: String
         private let addresses: String
+        /// Additional settings, as `name=value`.
+        private let settings: [String]
         private let programs: PostgresPrograms
         private let guardian = Process()
         /// The guardian reads its end of file when this process ends.
@@ -38,17 +40,12 @@
         package static func shared() throws -> PostgresCluster { try sharedCluster.get() }
         private static let sharedCluster = Result { try PostgresCluster() }
 
-        /// - Parameter network: The addresses, besides the loopback address, that can connect to all of this machine's.
-        package init(network: String? = nil) throws {
-            addresses = network == nil ? "127.0.0.1" : "*"
-            guard let programs = PostgresPrograms.installed else { throw Failure(PostgresCluster.absence) }
-            self.programs = programs
-            // The path of a socket has at most 107 bytes.
-            folder = "/tmp/regnum-pg-\(UUID().uuidString.prefix(13))"
-            port = try FreePort.find()
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-            programs.own(folder)
-            try startGuardian()
+        /// - Parameters:
+        ///   - network: The addresses, besides the loopback address, that can connect to all of this machine's.
+        ///   - archives: Whether the cluster archives its log, for `init(recovering:to:)`.
+        package convenience init(network: String? = nil, archives: Bool = false) throws {
+            try self.init(network == nil ? "127.0.0.1" : "*") { archives ? PostgresCluster.archiving($0) : [] }
+            if archives { try makeArchive() }
             let arguments = ["-D", data, "-U", "regnum", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]
             try run("initdb", arguments)
             if let network {
@@ -59,12 +56,29 @@
             try start()
         }
 
+        /// - Parameter settings: Returns the additional settings of a cluster in a folder.
+        init(_ addresses: String, _ settings: (String) -> [String]) throws {
+            self.addresses = addresses
+            guard let programs = PostgresPrograms.installed else { throw Failure(PostgresCluster.absence) }
+            self.programs = programs
+            // The path of a socket has at most 107 bytes.
+            folder = "/tmp/regnum-pg-\(UUID().uuidString.prefix(13))"
+            self.settings = settings(folder)
+            port = try FreePort.find()
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+            programs.own(folder)
+            try startGuardian()
+        }
+
         deinit { try? lifeline.fileHandleForWriting.close() }
 
-        private var data: String { folder + "/data" }
+        var data: String { folder + "/data" }
+
+        /// Makes the user of the programs the owner of a file or folder.
+        func own(_ path: String) { programs.own(path) }
 
         /// Runs a program of PostgreSQL to its end.
-        fileprivate func run(_ name: String, _ arguments: [String]) throws {
+        func run(_ name: String, _ arguments: [String]) throws {
             let command = programs.command(name, arguments)
             let program = try FinishedProgram(command[0], Array(command.dropFirst()), errors: .included)
             guard program.status == 0 else { throw Failure("\(name): \(program.output)") }
@@ -108,7 +122,7 @@
                 [
                     "-D", data, "-k", folder, "-h", addresses, "-p", "\(port)", "-c", "fsync=off",
                     "-c", "max_connections=300", "-c", "shared_buffers=64MB", "-c", "log_min_messages=fatal",
-                ])
+                ] + settings.flatMap { ["-c", $0] })
             process.executableURL = URL(fileURLWithPath: command[0])
             process.arguments = Array(command.dropFirst())
             process.currentDirectoryURL = URL(fileURLWithPath: folder)

@@ -32,6 +32,8 @@
             ["initdb", "postgres"].allSatisfy { FileManager.default.isExecutableFile(atPath: "\(folder)/\($0)") }
         }
 
+        func holds(_ name: String) -> Bool { FileManager.default.isExecutableFile(atPath: "\(folder)/\(name)") }
+
         /// The program with its arguments that runs another one as the user.
         private static let prefix: [String]? = [
             ["/usr/bin/setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"],

@@ -53,6 +53,24 @@
                 }
                 withExtendedLifetime((database, restored)) {}
             }
+
+            @Test(.enabled(if: PostgresCluster.canArchive, "\(PostgresCluster.archiveAbsence)"))
+            func clientsOfADatabaseRecoveredToAPointInTimeResetThemselvesAndKeepUnsentChanges() async throws {
+                let cluster = try PostgresCluster(archives: true)
+                let database = try cluster.makePreparedDatabase()
+                let first = try await SyncedServer { options, _ in options.postgres = database.url }
+                // Users and objects are in the archived log alone.
+                try cluster.makeBaseBackup()
+                var recovered: PostgresCluster?
+                try await requireReset(of: first) {
+                    try cluster.makeRestorePoint("before the loss")
+                } restart: {
+                    let other = try PostgresCluster(recovering: cluster, to: "before the loss")
+                    recovered = other
+                    return try await SyncedServer(first) { options, _ in options.postgres = other.url(database.name) }
+                }
+                withExtendedLifetime((database, recovered)) {}
+            }
         #endif
 
         private func requireReset(
