@@ -31,6 +31,7 @@
     ///     regnum-server-test versions COUNT FOLDER     creates a store with so many versions for an offline client; if
     ///                                                  it exists, opens it and prints the memory
     ///     regnum-server-test kill --seconds N          kills a server and clients, and verifies the remaining objects
+    ///     regnum-server-test dump COUNT FOLDER         writes a folder of `mongodump` with so many documents
     ///     regnum-server-test kill --minutes N          runs the same for longer
     ///     regnum-server-test client …                  a client of `kill`
     ///     regnum-server-test slow COUNT                logs in while so many slow connections are open
@@ -68,6 +69,8 @@
         try await Speed(count: Int(count) ?? 10_000).run(on: arguments[3])
     case ("speed", let count?):
         try await Speed(count: Int(count) ?? 10_000).run()
+    case ("dump", let count?) where arguments.count == 4:
+        try DocumentDump(count: Int(count) ?? 1_000_000).write(to: arguments[3])
     #if PostgreSQL
         case ("idle", let count?) where arguments.last == "postgres":
             try await Speed(count: 0).runIdleNodes(sessions: Int(count) ?? 10_000)
@@ -144,7 +147,7 @@
         print(
             "regnum-server-test serve FOLDER [EXPIRY] [URL] [0.0.0.0] | speed COUNT [URL] | idle COUNT [postgres] | "
                 + "flexible COUNT [NAME] | changes COUNT | queries COUNT | "
-                + "versions COUNT FOLDER | kill --seconds N | "
+                + "versions COUNT FOLDER | dump COUNT FOLDER | kill --seconds N | "
                 + "nodes --seconds N [--namespaces] | slow COUNT | hostile COUNT [SEED] [--flexible] | "
                 + "simulate \(SimulationArguments.usage)"
         )

@@ -4,6 +4,7 @@
     import RealmStorage
     import RealmSyncCore
     import RealmTestSupport
+    import ServerTestSupport
     import TestTraits
     import Testing
 

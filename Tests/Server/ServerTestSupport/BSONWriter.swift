@@ -6,10 +6,10 @@
     import RealmTestSupport
 
     /// Encodes documents by the BSON specification, version 1.1.
-    struct BSONWriter {
+    package struct BSONWriter {
         private(set) var bytes: [UInt8] = []
 
-        static func document(_ members: [ExtendedJSON.Member]) -> [UInt8] {
+        package static func document(_ members: [ExtendedJSON.Member]) -> [UInt8] {
             var writer = BSONWriter()
             for member in members { writer.add(member.value, member.name) }
             return writer.closed
@@ -88,7 +88,7 @@
 
         // MARK: Random values
 
-        static func random(_ generator: inout SeededGenerator, level: Int = 0) -> ExtendedJSON {
+        package static func random(_ generator: inout SeededGenerator, level: Int = 0) -> ExtendedJSON {
             switch generator.below(level < 5 ? 16 : 14) {
             case 0: return .null
             case 1: return .bool(generator.chance(50))
@@ -115,7 +115,7 @@
             }
         }
 
-        static func randomDocument(_ generator: inout SeededGenerator) -> [ExtendedJSON.Member] {
+        package static func randomDocument(_ generator: inout SeededGenerator) -> [ExtendedJSON.Member] {
             (0..<generator.below(8) + 1).map { ExtendedJSON.Member("m\($0)", random(&generator)) }
         }
     }
