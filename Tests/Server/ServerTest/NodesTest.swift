@@ -38,6 +38,8 @@
         private var created: [Set<Int64>] = [[], []]
         private var ingested = 0
         private var faults = (kills: 0, pauses: 0, cuts: 0, databaseKills: 0)
+        /// Stops for a minute and cuts for 40 seconds, and the frames that were committed meanwhile.
+        private var long = (pauses: 0, cuts: 0, frames: 0)
 
         /// - Parameter usesNamespaces: Whether each node has a network namespace of its own.
         init(seconds: Int, usesNamespaces: Bool) throws {
@@ -102,19 +104,51 @@
             ports.withLockedValue { $0[node] = network == nil ? nodes[node].port : fronts[node].port }
         }
 
-        /// Sometimes longer than the time after which connections are closed.
+        /// Every fourth time longer than the time after which connections are closed.
         private func cut(_ node: Int) async throws {
-            let time = Duration.milliseconds(random.chance(25) ? 15_000 : random.below(1500))
+            faults.cuts += 1
+            let isLong = faults.cuts % 8 == 0
+            if isLong { long.cuts += 1 }
+            let time = isLong ? 40_000 : faults.cuts % 4 == 0 ? 15_000 : random.below(1500)
             guard let network else {
                 links[node].cut(true)
-                try await Task.sleep(for: time)
+                try await work(milliseconds: time)
                 return links[node].cut(false)
             }
             let cut = random.pick(NodeNetwork.Cut.allCases)
             cuts[cut, default: 0] += 1
             try network.cut(node, cut)
-            try await Task.sleep(for: time)
+            try await work(milliseconds: time)
             try network.restore(node, cut)
+        }
+
+        /// Every fourth time longer than the time after which the database ends an idle transaction.
+        private func pause(_ node: ServerProcess) async throws {
+            faults.pauses += 1
+            let isLong = faults.pauses % 8 == 0
+            if isLong { long.pauses += 1 }
+            node.pause(true)
+            try await work(milliseconds: isLong ? 60_000 : faults.pauses % 4 == 0 ? 12_000 : random.below(1500))
+            node.pause(false)
+        }
+
+        /// The clients continue for a while.
+        private func work(milliseconds: Int) async throws {
+            let isLong = milliseconds >= 40_000
+            let before = isLong ? try frameCount() : 0
+            let end = ContinuousClock.now + .milliseconds(milliseconds)
+            while ContinuousClock.now < end {
+                try await Task.sleep(for: .milliseconds(random.below(20)))
+                try await write()
+            }
+            if isLong { long.frames += try frameCount() - before }
+        }
+
+        private func frameCount() throws -> Int {
+            let rows = try PostgresConnection(database.settings()).query(
+                "SELECT sum(last_frame)::bigint FROM regnum.stores"
+            ).rows
+            return Int(try rows[0].integer(0))
         }
 
         // MARK: Clients
@@ -146,34 +180,33 @@
         }
 
         private func step() async throws {
-            let group = random.below(2)
-            let client = groups[group][random.below(NodesTest.clientCount)]
             switch random.below(1000) {
             case 0..<10:
                 faults.kills += 1
                 try restart(random.below(2))
-            case 10..<14:
-                faults.pauses += 1
-                let node = nodes[random.below(2)]
-                node.pause(true)
-                // Sometimes longer than the time after which the database ends an idle transaction.
-                try await Task.sleep(for: .milliseconds(random.chance(25) ? 12_000 : random.below(1500)))
-                node.pause(false)
-            case 18..<22:
-                faults.cuts += 1
-                try await cut(random.below(2))
+            case 10..<14: try await pause(nodes[random.below(2)])
             case 14..<18:
                 faults.databaseKills += 1
                 cluster.crash()
                 try await Task.sleep(for: .milliseconds(random.below(1000)))
                 try cluster.start()
-            case 22..<50 where group == 1:
+            case 18..<22: try await cut(random.below(2))
+            default: try await write()
+            }
+        }
+
+        /// A client changes something.
+        private func write() async throws {
+            let group = random.below(2)
+            let client = groups[group][random.below(NodesTest.clientCount)]
+            switch random.below(1000) {
+            case 0..<30 where group == 1:
                 let query = random.chance(50) ? "TRUEPREDICATE" : "_id < \(Int64.max / 2) OR n >= 0"
                 try await client.subscribe(query)
-            case 50..<150 where group == 1:
+            case 30..<130 where group == 1:
                 ingested += 1
                 try await client.commit(Speed.reading(ingested))
-            case 50..<500:
+            case 0..<500:
                 let key = Int64.random(in: 1...Int64.max, using: &random)
                 created[group].insert(key)
                 try await client.commit(SimpleChanges.create(key))
@@ -214,6 +247,9 @@
             for node in nodes {
                 guard node.terminate() == 0 else { throw Failure("a server doesn't end in order") }
             }
+            guard long.pauses + long.cuts == 0 || long.frames > 0 else {
+                throw Failure("no server has committed anything while the other was stopped or cut off")
+            }
             let rows = try PostgresConnection(database.settings()).query(
                 "SELECT last_frame, snapshot FROM regnum.stores ORDER BY id"
             ).rows
@@ -223,8 +259,8 @@
             print(
                 """
                 \(seconds) s: \(faults.kills) kills, \(faults.pauses) stops and \(faults.cuts) cuts of \
-                servers\(kinds), \
-                \(faults.databaseKills) kills of the database; \(added) additions, \(created.map(\.count)) objects, \
+                servers\(kinds), \(long.pauses) of the stops for 60 s and \(long.cuts) of the cuts for 40 s, with \
+                \(long.frames) frames meanwhile; \(faults.databaseKills) kills of the database; \(added) additions, \(created.map(\.count)) objects, \
                 \(ingested) ingested ones; \
                 \(frames). All files of the clients are equal; nothing is lost.
                 """)
