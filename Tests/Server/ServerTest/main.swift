@@ -20,7 +20,8 @@
     ///     regnum-server-test nodes --minutes N         kills, stops, and cuts off two servers, kills their database
     ///     regnum-server-test nodes --minutes N --namespaces   the same, with each server in a network namespace
     ///     regnum-server-test speed COUNT               prints figures
-    ///     regnum-server-test speed COUNT URL           the same of two servers on an empty database
+    ///     regnum-server-test speed COUNT URL           the same of a server with files, and of two servers on an empty
+    ///                                                  database
     ///     regnum-server-test idle COUNT [postgres]     prints the memory of so many idle sessions, at two servers on
     ///                                                  PostgreSQL half of them at each
     ///     regnum-server-test flexible COUNT [NAME]     prints figures of subscriptions to so many documents, or one of
@@ -30,14 +31,15 @@
     ///     regnum-server-test queries COUNT             prints times of queries by the engine and in SQL
     ///     regnum-server-test versions COUNT FOLDER     creates a store with so many versions for an offline client; if
     ///                                                  it exists, opens it and prints the memory
-    ///     regnum-server-test kill --seconds N          kills a server and clients, and verifies the remaining objects
     ///     regnum-server-test dump COUNT FOLDER         writes a folder of `mongodump` with so many documents
+    ///     regnum-server-test kill --seconds N          kills a server and clients, and verifies the remaining objects
     ///     regnum-server-test kill --minutes N          runs the same for longer
     ///     regnum-server-test client …                  a client of `kill`
     ///     regnum-server-test slow COUNT                logs in while so many slow connections are open
     ///     regnum-server-test hostile COUNT [SEED] [--flexible]   sends so many hostile messages to a server
     ///     regnum-server-test simulate [--seed S] [--steps N] [--nodes N] [--hostile]   simulates a flexible app
-    ///     regnum-server-test simulate … --stores       compares the results on files, in memory, and on PostgreSQL
+    ///     regnum-server-test simulate … --stores       compares the results on files, in memory, and on PostgreSQL;
+    ///                                                  of several nodes those in memory and on PostgreSQL
     let arguments = CommandLine.arguments
     switch (arguments.dropFirst().first, arguments.dropFirst(2).first) {
     case ("serve", let folder?):
@@ -65,13 +67,13 @@
             configuration: ServiceGroupConfiguration(
                 services: [server], gracefulShutdownSignals: [.sigterm], logger: options.logger)
         ).run()
-    case ("speed", let count?) where arguments.count == 4:
-        try await Speed(count: Int(count) ?? 10_000).run(on: arguments[3])
-    case ("speed", let count?):
+    case ("speed", let count?) where arguments.count == 3:
         try await Speed(count: Int(count) ?? 10_000).run()
     case ("dump", let count?) where arguments.count == 4:
         try DocumentDump(count: Int(count) ?? 1_000_000).write(to: arguments[3])
     #if PostgreSQL
+        case ("speed", let count?):
+            try await Speed(count: Int(count) ?? 10_000).run(on: arguments[3])
         case ("idle", let count?) where arguments.last == "postgres":
             try await Speed(count: 0).runIdleNodes(sessions: Int(count) ?? 10_000)
         case ("changes", let count?):
@@ -123,7 +125,7 @@
             let settings = try SimulationArguments(arguments.dropFirst(2))
             #if PostgreSQL
                 if settings.comparesStores {
-                    try StoreComparison.run(settings)
+                    try StoreComparison.run(settings, on: PostgresCluster())
                     exit(0)
                 }
             #endif

@@ -50,6 +50,18 @@
             #expect(report.integrations > 100 && report.rejections > 10 && report.serverCrashes > 0)
         }
 
+        #if PostgreSQL
+            /// A short run of `regnum-server-test simulate --stores`.
+            @Test(arguments: [1, 3]) func aSimulatedAppIsTheSameOnEachKindOfStore(_ nodes: Int) throws {
+                guard SharedStoresKind.canUsePostgres else { return }
+                let seed = Settings.number("REGNUM_SEED") ?? 1
+                let settings = try SimulationArguments(
+                    "--seed \(seed) --steps 1500 --world 1500 --nodes \(nodes)".split(separator: " ").map(String.init))
+                let report = try StoreComparison.run(settings, on: .shared())
+                #expect(report.integrations > 50 && report.serverCrashes > 0)
+            }
+        #endif
+
         private func simulate(seed: UInt64, steps: Int) async throws {
             var random = SeededGenerator(seed: seed)
             let folder = try TemporaryFolder()
