@@ -7,6 +7,7 @@
     #endif
     import RealmStorage
     import RealmSyncCore
+    import RealmSyncServer
     import RealmTestSupport
     import ServerTestSupport
     import SyncTestSupport
@@ -14,29 +15,58 @@
     struct Speed {
         let count: Int
 
+        /// Measures one server with files.
         func run() async throws {
             let server = try ServerProcess(folder: try TemporaryFolder())
             defer { server.crash() }
-            try await measureUpload(server.port)
-            try await measureIngest(server.port)
-            try await measureFirstSync(server.port)
-            try await measureLatency(server.port)
+            try await measure([server.port])
             for client in try await measureIdle(server, sessions: 1000) { client.close() }
             try await SubscriptionSpeed().run(documents: count * 100)
         }
 
-        /// Measures two servers on one empty database.
-        func run(on database: String) async throws {
-            let folders = try (0..<2).map { _ in try TemporaryFolder() }
-            let servers = try folders.map { try ServerProcess(folder: $0, postgres: database) }
-            defer { for server in servers { server.crash() } }
-            try await measureUpload(servers[0].port)
-            try await measureIngest(servers[0].port)
-            for server in servers { try await measureFirstSync(server.port) }
-            print("both clients at one server:")
-            try await measureLatency(servers[0].port, partition: "\"one\"")
+        #if PostgreSQL
+            /// Measures a server with files, and then two servers on an empty database.
+            func run(on database: String) async throws {
+                print("embedded:")
+                let server = try ServerProcess(folder: try TemporaryFolder())
+                defer { server.crash() }
+                try await measure([server.port])
+                try await measureSubscriptions(server.port, nil)
+                print("PostgreSQL:")
+                let servers = try (0..<2).map { _ in
+                    try ServerProcess(folder: try TemporaryFolder(), postgres: database)
+                }
+                defer { for server in servers { server.crash() } }
+                try await measure(servers.map(\.port))
+                let stores = try PostgresStores(PostgresSettings(database))
+                // The threads keep append locks, which large subscriptions hold for long.
+                try stores.follow({ _ in }, { _ in })
+                defer { stores.stop() }
+                try await measureSubscriptions(servers[0].port, stores)
+            }
+
+            private func measureSubscriptions(_ port: Int, _ shared: (any SharedStores)?) async throws {
+                let subscriptions = SubscriptionSpeed()
+                try await subscriptions.measureBootstrap(documents: count * 10, port)
+                try await subscriptions.measureLatency(clients: 1000, port)
+                try subscriptions.measureBootstraps(clients: 100, documents: count, shared: shared)
+                try subscriptions.measureChange(subscriptions: count, shared: shared)
+            }
+        #endif
+
+        /// Measures uploads and downloads at the first server, and at all servers at the same time.
+        private func measure(_ ports: [Int]) async throws {
+            try await measureUpload([ports[0]], partition: "\"upload\"")
+            try await measureIngest([ports[0]])
+            for port in ports { try await measureFirstSync(port) }
+            try await measureLatency(ports[0], partition: "\"latency\"")
+            let pair = [ports[0], ports[ports.count - 1]]
+            print("two clients at the same time, \(ports.count == 1 ? "at the server" : "each at a server"):")
+            try await measureUpload(pair, partition: "\"both\"")
+            try await measureIngest(pair)
+            guard ports.count > 1 else { return }
             print("the other client at another server:")
-            try await measureLatency(servers[0].port, servers[1].port, partition: "\"two\"")
+            try await measureLatency(ports[0], ports[1], partition: "\"latency at both\"")
         }
 
         func runIdle(sessions: Int) async throws {
@@ -84,24 +114,49 @@
             }
         #endif
 
-        private func measureUpload(_ port: Int) async throws {
-            let client = try await MessageClient(port: port)
-            _ = try await client.begin("\"upload\"")
-            _ = try await client.download()
-            try await client.upload([SimpleChanges.schema], first: 1)
-            try await client.waitForUpload(1)
-            let start = ContinuousClock.now
-            // The message size of clients: about 128 KB.
-            var first: UInt64 = 2
-            for part in stride(from: 0, to: count, by: 2000) {
-                let changes = (part..<min(part + 2000, count)).map { SimpleChanges.create(Int64($0)) }
-                try await client.upload(changes, first: first)
-                first += UInt64(changes.count)
+        private func measureUpload(_ ports: [Int], partition: String) async throws {
+            let rate = try await upload(
+                count, to: ports, partition, schema: SimpleChanges.schema, limit: 2000
+            ) { SimpleChanges.create(Int64($0)) }
+            print("upload of \(count * ports.count) small commits, integrated and durable: \(rate) a second")
+        }
+
+        /// Uploads changes in messages of at most `limit`, about 128 KB like those of clients. A client of each port
+        /// does that at the same time.
+        ///
+        /// - Returns: The number of changes a second, from the first message to the last acknowledgement.
+        private func upload(
+            _ count: Int, to ports: [Int], _ partition: String, schema: Changeset, limit: Int,
+            _ change: @escaping @Sendable (Int) -> Changeset
+        ) async throws -> Int {
+            try await withThrowingTaskGroup(of: (start: ContinuousClock.Instant, end: ContinuousClock.Instant).self) {
+                for (index, port) in ports.enumerated() {
+                    $0.addTask {
+                        let client = try await MessageClient(
+                            port: port, uri: WebSocketClient.uri(user: "writer\(index)"))
+                        _ = try await client.begin(partition)
+                        _ = try await client.download()
+                        try await client.upload([schema], first: 1)
+                        try await client.waitForUpload(1)
+                        let numbers = index * count..<(index + 1) * count
+                        let parts = stride(from: numbers.lowerBound, to: numbers.upperBound, by: limit).map { start in
+                            (start..<min(start + limit, numbers.upperBound)).map(change)
+                        }
+                        let start = ContinuousClock.now
+                        var first: UInt64 = 2
+                        for part in parts {
+                            try await client.upload(part, first: first)
+                            first += UInt64(part.count)
+                        }
+                        try await client.waitForUpload(first - 1)
+                        defer { client.close() }
+                        return (start, .now)
+                    }
+                }
+                let times = try await $0.reduce(into: []) { $0.append($1) }
+                guard let start = times.map(\.start).min(), let end = times.map(\.end).max() else { return 0 }
+                return Int(Double(count * ports.count) / ((end - start) / .seconds(1)))
             }
-            try await client.waitForUpload(first - 1)
-            let seconds = (ContinuousClock.now - start) / .seconds(1)
-            print("upload of \(count) small commits, integrated and durable: \(Int(Double(count) / seconds)) a second")
-            client.close()
         }
 
         static let ingestPartition = "\"ingest\""
@@ -127,26 +182,11 @@
                     + values.map { .change(Place(object, $0), .update($1, isDefault: false)) })
         }
 
-        private func measureIngest(_ port: Int) async throws {
-            let count = count * 5
-            let client = try await MessageClient(port: port)
-            _ = try await client.begin(Speed.ingestPartition)
-            _ = try await client.download()
-            try await client.upload([Speed.reading], first: 1)
-            try await client.waitForUpload(1)
-            let parts = stride(from: 0, to: count, by: 1000).map { start in
-                (start..<min(start + 1000, count)).map { Speed.reading($0) }
-            }
-            let start = ContinuousClock.now
-            var first: UInt64 = 2
-            for changes in parts {
-                try await client.upload(changes, first: first)
-                first += UInt64(changes.count)
-            }
-            try await client.waitForUpload(first - 1)
-            let seconds = (ContinuousClock.now - start) / .seconds(1)
-            print("ingest of \(count) objects, one in a commit, durable: \(Int(Double(count) / seconds)) a second")
-            client.close()
+        private func measureIngest(_ ports: [Int]) async throws {
+            let rate = try await upload(
+                count * 5, to: ports, Speed.ingestPartition, schema: Speed.reading, limit: 1000
+            ) { Speed.reading($0) }
+            print("ingest of \(count * 5 * ports.count) objects, one in a commit, durable: \(rate) a second")
         }
 
         private func measureFirstSync(_ port: Int) async throws {
@@ -166,7 +206,7 @@
         }
 
         private func measureLatency(
-            _ port: Int, _ other: Int? = nil, partition: String = "\"latency\""
+            _ port: Int, _ other: Int? = nil, partition: String
         ) async throws {
             let (writer, reader) = (
                 try await MessageClient(port: port),

@@ -36,7 +36,7 @@
 
         /// Measures the time from an upload to the download of another client whose query has the object, and to the
         /// last download if all queries have it. The app has the class already.
-        private func measureLatency(clients count: Int, _ port: Int) async throws {
+        func measureLatency(clients count: Int, _ port: Int) async throws {
             // Other measurements use smaller keys.
             let (first, last) = (Int64(1 << 40), Int64(1 << 40 + count))
             var writer = try await SubscribedClient("writer", "_id >= \(first)", port)
@@ -127,13 +127,7 @@
         /// encoded message, with the durable log.
         func measureChange(subscriptions count: Int, shared: (any SharedStores)? = nil) throws {
             let folder = try TemporaryFolder()
-            let path = folder.path + "/app"
-            let partition =
-                if let frames = try shared?.frames(app: "app", name: nil) {
-                    try StoredPartition(folder: path, frames, title: "app", isFlexible: true)
-                } else {
-                    try StoredPartition(folder: path, partition: "app", isFlexible: true)
-                }
+            let partition = try Self.partition(folder, "changes", shared)
             let directory = Directory(partition)
             let writer = try Self.writer(partition)
             var server = SyncServer(directory)
@@ -166,6 +160,17 @@
             print(
                 "a change that concerns \(count / Int(Self.groupCount)) of \(count) subscriptions: "
                     + String(format: "median %.1f ms, slowest %.1f ms", times[times.count / 2], times[times.count - 1]))
+        }
+
+        /// Opens the store of an app with flexible sync.
+        private static func partition(
+            _ folder: TemporaryFolder, _ app: String, _ shared: (any SharedStores)?
+        ) throws -> StoredPartition {
+            let path = folder.path + "/app"
+            guard let frames = try shared?.frames(app: app, name: nil) else {
+                return try StoredPartition(folder: path, partition: app, isFlexible: true)
+            }
+            return try StoredPartition(folder: path, frames, title: app, isFlexible: true)
         }
 
         private static func writer(_ partition: StoredPartition) throws -> UInt64 {
@@ -223,15 +228,18 @@
 
         /// Measures the bootstraps of clients with different queries for most objects, until the last is ready to be
         /// sent, and until each is read.
-        func measureBootstraps(clients: Int, documents count: Int) throws {
+        func measureBootstraps(
+            clients: Int, documents count: Int, shared: (any SharedStores)? = nil
+        ) throws {
             let folder = try TemporaryFolder()
-            let partition = try StoredPartition(folder: folder.path + "/app", partition: "app", isFlexible: true)
+            let partition = try Self.partition(folder, "bootstraps", shared)
             let writer = try Self.writer(partition)
             var version: UInt64 = 2
             for part in stride(from: Int(Self.groupCount), to: count, by: 20_000) {
                 version += 1
                 let keys = part..<min(part + 20_000, count)
                 let objects = keys.flatMap { SimpleChanges.create(Int64($0), n: Int64($0)).instructions }
+                try partition.lock()
                 try Self.upload(Changeset(objects), version, partition, writer)
                 try partition.flush(compacts: false)
             }
@@ -240,6 +248,7 @@
             let start = ContinuousClock.now
             var bootstraps: [QueryBootstrap] = []
             for client in 0..<clients {
+                try partition.lock()
                 let file = try partition.addFile().ident
                 let query = VersionedQuery(version: 1, text: #"{"Note":"n != \#(-client - 1)"}"#)
                 bootstraps.append(try partition.subscribe(file, to: query, at: 0))
