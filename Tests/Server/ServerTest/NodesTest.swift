@@ -37,6 +37,8 @@
         private var added: [Int64] = [0, 0]
         private var created: [Set<Int64>] = [[], []]
         private var ingested = 0
+        /// The additions that the server has reverted with a report.
+        private var reverted = 0
         private var faults = (kills: 0, pauses: 0, cuts: 0, databaseKills: 0)
         /// Stops for a minute and cuts for 40 seconds, and the frames that were committed meanwhile.
         private var long = (pauses: 0, cuts: 0, frames: 0)
@@ -229,15 +231,23 @@
                     for client in clients { try await client.waitForDownload() }
                 }
                 let notes = try clients[0].notes
+                var reverted = 0
                 for (index, client) in clients.enumerated() {
                     guard try client.notes == notes else { throw Failure("client \(index) of group \(number) differs") }
                     let failures = try await client.takeFailures().filter { $0.action != .transient }
-                    guard failures.isEmpty else { throw Failure("client \(index) of group \(number): \(failures)") }
+                    guard let versions = NodesTest.revertedAdditions(failures), number == 1 || versions.isEmpty else {
+                        throw Failure("client \(index) of group \(number): \(failures)")
+                    }
+                    reverted += versions.count
                     client.stop()
                 }
-                guard notes[NodesTest.counter]?.n == added[number] else {
+                self.reverted += reverted
+                guard notes[NodesTest.counter]?.n == added[number] - Int64(reverted) else {
                     throw Failure(
-                        "the counter is \(notes[NodesTest.counter]?.n ?? -1) after \(added[number]) additions")
+                        """
+                        the counter is \(notes[NodesTest.counter]?.n ?? -1) after \(added[number]) additions, of which \
+                        \(reverted) were reverted with a report
+                        """)
                 }
                 guard Set(notes.keys) == created[number].union([NodesTest.counter]) else {
                     throw Failure("\(created[number].count) objects were created, and there are \(notes.count - 1)")
@@ -260,10 +270,27 @@
                 """
                 \(seconds) s: \(faults.kills) kills, \(faults.pauses) stops and \(faults.cuts) cuts of \
                 servers\(kinds), \(long.pauses) of the stops for 60 s and \(long.cuts) of the cuts for 40 s, with \
-                \(long.frames) frames meanwhile; \(faults.databaseKills) kills of the database; \(added) additions, \(created.map(\.count)) objects, \
+                \(long.frames) frames meanwhile; \(faults.databaseKills) kills of the database; \(added) additions, \
+                \(reverted) of them reverted with a report, \(created.map(\.count)) objects, \
                 \(ingested) ingested ones; \
-                \(frames). All files of the clients are equal; nothing is lost.
+                \(frames). All files of the clients are equal; nothing else is lost.
                 """)
+        }
+
+        /// Returns the client versions of additions that the server has reverted with a report, because it had to send
+        /// the counter again. `nil` if there are other failures.
+        private static func revertedAdditions(_ failures: [ClientFailure]) -> Set<UInt64>? {
+            var versions: Set<UInt64> = []
+            for failure in failures {
+                guard let rejection = failure.error.rejection,
+                    rejection.updates.allSatisfy({
+                        $0.object == SimpleChanges.object(counter)
+                            && $0.reason.hasSuffix("the server has replaced the object since")
+                    })
+                else { return nil }
+                versions.insert(rejection.clientVersion)
+            }
+            return versions
         }
 
         private func verifyIngested() throws {
