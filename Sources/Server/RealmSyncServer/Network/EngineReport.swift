@@ -41,7 +41,7 @@
 
         private mutating func addQueries(_ open: [DataFolder.OpenPartition]) {
             let all = open.filter { $0.partition.isFlexible && !$0.partition.isBusy }.flatMap { open in
-                open.partition.queries.map { (app: open.app, query: $0.query, cost: $0.cost) }
+                open.partition.queries.map { (app: open.app, query: $0, cost: $0.form.cost) }
             }
             queryCount = all.count
             queries = EngineReport.most(all) { UInt64($0.cost.objectCount) }.map { app, query, cost in
@@ -133,9 +133,7 @@
     }
 
     extension StoredPartition {
-        fileprivate var queries: [(query: QueryRegistry.Query, cost: QueryDocuments.Cost)] {
-            history.registry.queries.values.map { ($0, queryDocuments?.cost(of: $0.name) ?? QueryDocuments.Cost()) }
-        }
+        fileprivate var queries: some Collection<QueryRegistry.Query> { history.registry.queries.values }
 
         /// Empty while another thread uses the partition.
         fileprivate func subscriptions(of file: UInt64) -> [ServerStatus.Subscription] {

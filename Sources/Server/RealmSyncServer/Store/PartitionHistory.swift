@@ -185,6 +185,10 @@ struct PartitionHistory {
         }
     }
 
+    mutating func adopt(_ queries: some Sequence<QueryRegistry.Query>) {
+        for query in queries { registry.adopt(query) }
+    }
+
     mutating func takeConcernedFiles() -> Set<UInt64>? {
         defer { concernedFiles = [] }
         return concernedFiles

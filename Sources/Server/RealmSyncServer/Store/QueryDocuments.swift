@@ -14,27 +14,15 @@ final class QueryDocuments {
     /// The version of the file after the last commit.
     private var committed: UInt64
     private var transaction: WriteTransaction?
-    /// The compiled queries and filters; nil if one doesn't fit the schema. They depend on the schema, which only
-    /// `apply` changes.
-    private var compiled: [QueryName: Query?] = [:]
+    /// The schema, which only `apply` changes.
+    private var schema = QueryForm.Schema()
+    /// The compiled filters; nil if one doesn't fit the schema. An upload uses a few of them.
+    private var filters: [QueryName: Query?] = [:]
+    /// The numbers of evaluations and compilations of registered queries since the documents were opened.
+    private(set) var evaluationCount = 0
+    private(set) var compilationCount = 0
 
-    private static let maxCompiled = 100_000
-
-    /// The effort for a query since the documents were opened.
-    struct Cost {
-        fileprivate(set) var evaluationCount = 0
-        /// The number of objects on which it was evaluated.
-        fileprivate(set) var objectCount = 0
-
-        fileprivate mutating func add(_ objects: Int) {
-            evaluationCount += 1
-            objectCount += objects
-        }
-    }
-
-    private var costs: [QueryName: Cost] = [:]
-
-    func cost(of query: QueryName) -> Cost { costs[query] ?? Cost() }
+    private static let maxFilters = 10_000
 
     /// Brings the documents up to date.
     ///
@@ -70,7 +58,9 @@ final class QueryDocuments {
 
     /// - Throws: `SessionError`. Then the documents must be opened again.
     func apply(_ changeset: Changeset) throws {
-        if changeset.instructions.contains(where: { $0.object == nil }) { compiled = [:] }
+        if changeset.instructions.contains(where: { $0.object == nil }) {
+            (schema, filters) = (QueryForm.Schema(), [:])
+        }
         try ChangesetApplier(try begin()).apply(changeset)
     }
 
@@ -120,15 +110,22 @@ final class QueryDocuments {
         }
     }
 
-    private func compiled(_ name: QueryName) throws -> Query? {
-        if let known = compiled[name] {
-            assert(isCurrent(known, name), "the schema has changed")
-            return known
+    /// A query whose results are those of its restriction is evaluated only for bootstraps.
+    private func compiled(_ query: QueryRegistry.Query) throws -> Query? {
+        if query.restriction?.isExact == true { return try newlyCompiled(query.name) }
+        let compiled = try query.form.compiled(for: schema) {
+            compilationCount += 1
+            return try newlyCompiled(query.name)
         }
+        assert(isCurrent(compiled, query.name), "the schema has changed")
+        return compiled
+    }
+
+    private func compiledFilter(_ name: QueryName) throws -> Query? {
+        if let known = filters[name] { return known }
         let result = try newlyCompiled(name)
-        // Most are of queries that no file has any more.
-        if compiled.count >= QueryDocuments.maxCompiled { (compiled, costs) = ([:], [:]) }
-        compiled[name] = .some(result)
+        if filters.count >= QueryDocuments.maxFilters { filters = [:] }
+        filters[name] = .some(result)
         return result
     }
 
@@ -144,24 +141,42 @@ final class QueryDocuments {
         }
     }
 
-    /// Existing objects of a class.
+    /// Existing objects of a class, in the order of their numbers.
     struct LocatedObjects {
         fileprivate(set) var numbers: [Int] = []
         fileprivate(set) var keys: [ObjectKey] = []
+
+        /// Returns the objects with some of the numbers.
+        fileprivate func with(_ some: NumberSet) -> LocatedObjects {
+            var result = LocatedObjects()
+            for number in some.numbers {
+                guard let index = index(of: number) else { continue }
+                result.numbers.append(number)
+                result.keys.append(keys[index])
+            }
+            return result
+        }
+
+        private func index(of number: Int) -> Int? {
+            var range = 0..<numbers.count
+            while !range.isEmpty {
+                let middle = range.lowerBound + range.count / 2
+                if numbers[middle] == number { return middle }
+                range = numbers[middle] < number ? middle + 1..<range.upperBound : range.lowerBound..<middle
+            }
+            return nil
+        }
     }
 
     typealias Located = [Text: LocatedObjects]
 
-    /// Returns the values of objects for a property, or `nil` if a restriction can't have them.
-    func values(_ field: Text, of className: Text, in located: Located) throws -> Set<QueryRestriction.Value>? {
+    /// Returns the values of objects for a property, or `nil` if they have no order in which queries compare them.
+    func values(_ field: Text, of className: Text, _ objects: LocatedObjects) throws -> ClassQueries.Values? {
         guard let table = try table(className, in: try source()), let column = table.column(named: field.string),
-            QueryRestriction.isSupported(column)
+            let family = ValueFamily(column)
         else { return nil }
-        var values: Set<QueryRestriction.Value> = []
-        for key in located[className]?.keys ?? [] {
-            if let value = QueryRestriction.Value(try table.value(column.key, of: key)) { values.insert(value) }
-        }
-        return values
+        return ClassQueries.Values(
+            family: family, values: try objects.keys.map { try table.value(column.key, of: $0).ordered })
     }
 
     /// The state contains the same objects. An object that it lacks may have a key of the wrong type.
@@ -181,12 +196,20 @@ final class QueryDocuments {
     }
 
     /// Returns the numbers of the objects that match.
-    func matches(_ query: QueryRegistry.Query, in located: Located) throws -> NumberSet {
-        guard let objects = located[query.className], let compiled = try compiled(query.name) else {
-            return NumberSet()
-        }
-        costs[query.name, default: Cost()].add(objects.keys.count)
+    ///
+    /// - Parameter some: The numbers of the objects to evaluate; nil for all.
+    func matches(
+        _ query: QueryRegistry.Query, among some: NumberSet? = nil, in located: Located
+    ) throws -> NumberSet {
+        guard let all = located[query.className], let compiled = try compiled(query) else { return NumberSet() }
+        let objects = some.map(all.with) ?? all
+        note(query, objects.keys.count)
         return try filter(objects, compiled)
+    }
+
+    private func note(_ query: QueryRegistry.Query, _ objects: Int) {
+        evaluationCount += 1
+        query.form.cost.add(objects)
     }
 
     /// Returns the numbers of the objects of a class that a filter contains. One that doesn't fit the schema contains
@@ -200,7 +223,7 @@ final class QueryDocuments {
             for number in objects.numbers { all.insert(number) }
             return all
         case .matching(let text):
-            guard let query = try compiled(QueryName(className, text)) else { return NumberSet() }
+            guard let query = try compiledFilter(QueryName(className, text)) else { return NumberSet() }
             return try self.filter(objects, query)
         }
     }
@@ -219,10 +242,10 @@ final class QueryDocuments {
 
     /// Returns the keys of all objects that match, in the order of the file.
     func keys(_ query: QueryRegistry.Query) throws -> [PrimaryKey] {
-        guard let compiled = try compiled(query.name) else { return [] }
+        guard let compiled = try compiled(query) else { return [] }
         let source = try source()
         guard let table = try table(query.className, in: source) else { return [] }
-        costs[query.name, default: Cost()].add(try table.count())
+        note(query, try table.count())
         guard let key = table.primaryKey, let column = table.column(key) else { return [] }
         let found = try compiled.objects(in: source).sorted()
         var result: [PrimaryKey] = []

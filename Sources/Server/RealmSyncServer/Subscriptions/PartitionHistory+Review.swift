@@ -158,10 +158,7 @@ private struct WriteReview {
         existed = try objects.map { try state.holds($0) }
         formerBefore = try formerMembers(state)
         let located = try documents.locate(objects, state)
-        for id in try candidates(located, documents) {
-            guard let query = registry.queries[id] else { continue }
-            before[id] = try documents.matches(query, in: located)
-        }
+        before = try results(located, documents)
         for number in objects.indices where isOfFile && existed[number] && !wasInView(number) {
             rejected[number] = WriteReview.outside
         }
@@ -208,39 +205,41 @@ private struct WriteReview {
         return members
     }
 
-    /// Only queries on changed properties are evaluated again, except for objects that were created or erased.
     private mutating func evaluate(
         _ located: QueryDocuments.Located, _ state: PartitionObjects, _ documents: QueryDocuments
     ) throws {
-        var fields: [Text: Set<Text>] = [:]
-        var moved: Set<Text> = []
-        for instruction in accepted.instructions {
-            switch instruction {
-            case .change(let place, _): fields[place.object.table, default: []].insert(place.column)
-            case .createObject(let object), .eraseObject(let object): moved.insert(object.table)
-            case .addColumn(let column): moved.insert(column.column.table)
-            default: break
-            }
-        }
-        after = before
         formerAfter = try formerMembers(state)
-        let now = try documents.locate(objects, state)
-        let candidates = try candidates(now, documents)
-        for id in candidates.union(before.keys) {
-            guard let query = registry.queries[id],
-                moved.contains(query.className) || !query.fields.isDisjoint(with: fields[query.className] ?? [])
-            else { continue }
-            after[id] = candidates.contains(id) ? try documents.matches(query, in: now) : NumberSet()
-        }
+        let change = AcceptedChange(accepted, of: objects)
+        after = try results(try documents.locate(objects, state), documents, change)
+        for id in before.keys where after[id] == nil { after[id] = NumberSet() }
     }
 
-    /// The queries that can have one of the objects.
-    private func candidates(
-        _ located: QueryDocuments.Located, _ documents: QueryDocuments
-    ) throws -> Set<UInt64> {
-        try located.keys.reduce(into: []) { ids, name in
-            ids.formUnion(try registry.candidates(of: name) { try documents.values($0, of: name, in: located) })
+    /// Returns the objects in the results of the queries that can have any of them.
+    ///
+    /// - Parameter change: The change that the located objects include, or `nil` before it. A query on other properties
+    ///   retains its results, except for created and erased objects.
+    private func results(
+        _ located: QueryDocuments.Located, _ documents: QueryDocuments, _ change: AcceptedChange? = nil
+    ) throws -> [UInt64: NumberSet] {
+        var results: [UInt64: NumberSet] = [:]
+        for (name, objects) in located {
+            let matches = try registry.matches(of: name, objects.numbers) {
+                try documents.values($0, of: name, objects)
+            }
+            results.merge(matches.results) { $1 }
+            for (id, candidates) in matches.candidates {
+                guard let query = registry.queries[id] else { continue }
+                guard let change, !change.concerns(query) else {
+                    results[id] = try documents.matches(query, among: candidates, in: located)
+                    continue
+                }
+                let moved = candidates.intersection(change.moved)
+                var members = candidates.intersection(before[id] ?? NumberSet()).subtracting(moved)
+                if !moved.isEmpty { members.formUnion(try documents.matches(query, among: moved, in: located)) }
+                results[id] = members
+            }
         }
+        return results
     }
 
     /// Rejects new objects that the view doesn't contain, and objects that the user can't write after the write.
@@ -366,5 +365,30 @@ private struct WriteReview {
                 reason: "write to '\(objects[number].key)' in table '\(objects[number].table)' not allowed; \(reason)",
                 object: objects[number])
         }
+    }
+}
+
+/// The objects and properties of the accepted part of a write.
+private struct AcceptedChange {
+    /// The numbers of the objects that are created or erased, perhaps both.
+    private(set) var moved = NumberSet()
+    private var fields: [Text: Set<Text>] = [:]
+
+    init(_ change: Changeset, of objects: [ObjectReference]) {
+        var movedObjects: Set<ObjectReference> = []
+        for instruction in change.instructions {
+            switch instruction {
+            case .createObject(let object), .eraseObject(let object): movedObjects.insert(object)
+            case .change(let place, _): fields[place.object.table, default: []].insert(place.column)
+            case .addColumn(let column): fields[column.column.table, default: []].insert(column.column.name)
+            case .eraseColumn(let column): fields[column.table, default: []].insert(column.name)
+            case .addTable, .eraseTable: break
+            }
+        }
+        for (number, object) in objects.enumerated() where movedObjects.contains(object) { moved.insert(number) }
+    }
+
+    func concerns(_ query: QueryRegistry.Query) -> Bool {
+        fields[query.className].map { !query.fields.isDisjoint(with: $0) } ?? false
     }
 }

@@ -55,8 +55,8 @@ extension PartitionHistory {
         let old = file.views.last { $0.start <= version }
         let view = FileView(start: start, queryVersion: query.version, queries: queries, rights)
         let uncertain = try uncertainObjects(file, after: version)
-        let difference = try ViewDifference(
-            from: old, to: view, uncertain, self.queries([old, view], records), state, documents)
+        let known = self.queries([old, view], records)
+        let difference = try ViewDifference(from: old, to: view, uncertain, known, state, documents)
         let schema = old == nil ? state.schemaInstructions : []
         let parts = try difference.parts(schema, view, state, spool)
         var change = FileChange(changeset: difference.mergeForm(schema), isBootstrap: true)
@@ -67,6 +67,7 @@ extension PartitionHistory {
             .version(emptyVersion(start, next)),
         ]
         for record in records { try apply(record) }
+        adopt(known.values)
         let bootstrap = QueryBootstrap(
             queryVersion: query.version, version: start,
             clientVersion: files[ident]?.step(at: start).clientVersion ?? 0,

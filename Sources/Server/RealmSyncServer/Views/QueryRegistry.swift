@@ -10,7 +10,8 @@ struct QueryRegistry {
         let name: QueryName
         /// The properties that the query mentions.
         let fields: Set<Text>
-        fileprivate let restriction: QueryRestriction?
+        let restriction: QueryRestriction?
+        fileprivate(set) var form = QueryForm()
         /// The number of views with the query, by file.
         fileprivate(set) var files: [UInt64: Int] = [:]
 
@@ -25,39 +26,6 @@ struct QueryRegistry {
         }
     }
 
-    /// The queries of one class.
-    private struct ClassQueries {
-        /// The queries that any object can match.
-        var general: Set<UInt64> = []
-        /// The other queries, by the values of a property.
-        var restricted: [Text: [QueryRestriction.Value: Set<UInt64>]] = [:]
-
-        var isEmpty: Bool { general.isEmpty && restricted.isEmpty }
-
-        mutating func insert(_ query: Query) {
-            guard let restriction = query.restriction else {
-                general.insert(query.id)
-                return
-            }
-            for value in restriction.values {
-                restricted[restriction.field, default: [:]][value, default: []].insert(query.id)
-            }
-        }
-
-        mutating func remove(_ query: Query) {
-            guard let restriction = query.restriction else {
-                general.remove(query.id)
-                return
-            }
-            let field = restriction.field
-            for value in restriction.values {
-                restricted[field]?[value]?.remove(query.id)
-                if restricted[field]?[value]?.isEmpty == true { restricted[field]?[value] = nil }
-            }
-            if restricted[field]?.isEmpty == true { restricted[field] = nil }
-        }
-    }
-
     private(set) var queries: [UInt64: Query] = [:]
     private var ids: [QueryName: UInt64] = [:]
     private var classes: [Text: ClassQueries] = [:]
@@ -67,21 +35,13 @@ struct QueryRegistry {
 
     /// Returns the queries that can match one of some objects of a class.
     ///
-    /// - Parameter values: Returns the values of these objects for a property, or `nil` if the property's values aren't
-    ///   those of restrictions.
-    func candidates(
-        of className: Text, _ values: (Text) throws -> Set<QueryRestriction.Value>?
-    ) rethrows -> Set<UInt64> {
-        guard let known = classes[className] else { return [] }
-        var candidates = known.general
-        for (field, ids) in known.restricted {
-            if let values = try values(field) {
-                for value in values { if let ids = ids[value] { candidates.formUnion(ids) } }
-            } else {
-                for ids in ids.values { candidates.formUnion(ids) }
-            }
-        }
-        return candidates
+    /// - Parameters:
+    ///   - numbers: The numbers of the objects.
+    ///   - values: Returns the values of these objects for a property, or `nil` if they aren't those of intervals.
+    func matches(
+        of className: Text, _ numbers: [Int], _ values: (Text) throws -> ClassQueries.Values?
+    ) rethrows -> ClassQueries.Matches {
+        try classes[className]?.matches(numbers, values) ?? ClassQueries.Matches()
     }
 
     mutating func add(_ id: UInt64, _ name: QueryName) {
@@ -91,6 +51,9 @@ struct QueryRegistry {
         classes[name.className, default: ClassQueries()].insert(query)
         lastId = max(lastId, id)
     }
+
+    /// Retains the form of a query that was evaluated before it was added.
+    mutating func adopt(_ query: Query) { queries[query.id]?.form = query.form }
 
     mutating func retain(_ view: FileView, of file: UInt64) {
         for id in view.queries.values { queries[id]?.files[file, default: 0] += 1 }

@@ -56,6 +56,8 @@ struct NumberSet: Hashable {
 
     init(words: [UInt64] = []) { self.words = words }
 
+    init(_ numbers: some Sequence<Int>) { for number in numbers { insert(number) } }
+
     var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
 
     func contains(_ index: Int) -> Bool {
@@ -71,6 +73,10 @@ struct NumberSet: Hashable {
     mutating func formUnion(_ other: NumberSet) {
         while words.count < other.words.count { words.append(0) }
         for (index, word) in other.words.enumerated() { words[index] |= word }
+    }
+
+    func intersection(_ other: NumberSet) -> NumberSet {
+        NumberSet(words: zip(words, other.words).map { $0 & $1 })
     }
 
     func subtracting(_ other: NumberSet) -> NumberSet {
