@@ -105,6 +105,13 @@
                 case work(DocumentWork)
                 case delivery(DocumentWatch, DocumentWatch.Delivery)
 
+                var app: ByteText {
+                    switch self {
+                    case .work(let work): work.place.app
+                    case .delivery(let watch, _): watch.place.app
+                    }
+                }
+
                 var isChange: Bool { if case .work(let work) = self { work.isChange } else { false } }
             }
 

@@ -122,7 +122,7 @@
         /// A change doesn't wait for slow queries, because the clients of the partition wait for it.
         func run(_ job: DocumentDesk.Job, _ snapshot: Result<Snapshot?, any Error>) {
             for part in job.parts {
-                (part.isChange ? work : queries).run { job.run(part, snapshot) { [self] in post($0) } }
+                (part.isChange ? work : queries).run(for: part.app) { job.run(part, snapshot) { [self] in post($0) } }
             }
         }
 

@@ -2,6 +2,7 @@
 
 #if Server
     import Logging
+    import RealmStorage
     import RealmSyncCore
 
     /// Work on other threads.
@@ -11,7 +12,7 @@
                 do {
                     let compaction = try partition.beginCompaction()
                     begin(partition, state)
-                    work.run { [self] in
+                    work.run(for: partition.options.app) { [self] in
                         compaction.run()
                         post(.compacted(compaction))
                     }
@@ -45,7 +46,8 @@
         }
 
         func integrate(_ integration: UploadIntegration, _ access: StoreAccess?) {
-            (integration.effort == .longMerge ? merges : work).run { [self] in
+            let app = (integration.store as? StoredPartition)?.options.app ?? ByteText("")
+            (integration.effort == .longMerge ? merges : work).run(for: app) { [self] in
                 if access?.permits(integration) != false { integration.run() }
                 if !post(.integrated(integration, access)) { access?.partition.abandon() }
             }

@@ -27,8 +27,13 @@
             var failure: (any Error)?
             var isStopping = false
 
+            /// The number of connections that are asked for messages in a turn of the engine.
+            private static let round = 64
+
             init(_ folder: DataFolder, _ limits: ServerLimits) {
                 self.folder = folder
+                var limits = limits
+                limits.round = EngineState.round
                 server = SyncServer(folder, limits)
             }
         }

@@ -58,14 +58,14 @@
         let clock: @Sendable () -> Int64
         let logger: Logger
         let metrics: ServerMetrics
-        let work = BackgroundWork(maximumThreadCount: 4)
+        let work = BackgroundWork(maximumThreadCount: 16, perOwner: 4)
         /// Merges can take much longer than other work.
-        let merges = BackgroundWork(maximumThreadCount: 2)
+        let merges = BackgroundWork(maximumThreadCount: 4, perOwner: 2)
         /// Runs the updates of documents, in the order of their versions.
         let updates = BackgroundWork(maximumThreadCount: 1)
         /// Waits for the append locks of stores that nodes share.
         let locks = BackgroundWork(maximumThreadCount: 8)
-        let queries = BackgroundWork(maximumThreadCount: 4)
+        let queries = BackgroundWork(maximumThreadCount: 16, perOwner: 4)
         /// Writes the copies of documents in the database that nodes share.
         let copies = BackgroundWork(maximumThreadCount: 1)
         let documents: OpenDocuments
@@ -240,12 +240,13 @@
         func run(_ state: EngineState) {
             state.folder.openIngested()
             while !state.isStopping {
-                arrival.wait()
+                if state.server.isRoundDue { _ = arrival.wait(timeout: .now()) } else { arrival.wait() }
                 let events = inbox.withLockedValue { inbox in
                     defer { inbox.events = [] }
                     return inbox.events
                 }
                 take(events, state)
+                if state.server.runRound() { handOnAll(state) }
                 let start = DispatchTime.now().uptimeNanoseconds
                 do {
                     if let failure = state.failure { throw failure }

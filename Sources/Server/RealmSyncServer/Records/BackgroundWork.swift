@@ -2,26 +2,38 @@
 
 #if Server
     import NIOConcurrencyHelpers
+    import RealmStorage
     import RealmSystem
 
-    /// Runs long jobs in order on dedicated threads, of which a limited number runs concurrently.
+    /// Runs long jobs on dedicated threads, of which a limited number runs concurrently. An owner's jobs begin in order.
+    /// They use only some of the threads, so that they don't delay those of other owners.
     final class BackgroundWork: Sendable {
         private struct State {
-            var waiting: [@Sendable () -> Void] = []
+            /// The waiting jobs of each owner.
+            var waiting: [ByteText: [@Sendable () -> Void]] = [:]
+            /// The owners with waiting jobs, in the order in which they are served.
+            var owners: [ByteText] = []
+            var runningCount: [ByteText: Int] = [:]
             var threadCount = 0
         }
 
         private let state = NIOLockedValueBox(State())
         private let maximumThreadCount: Int
+        private let maximumPerOwner: Int
 
-        init(maximumThreadCount: Int) { self.maximumThreadCount = maximumThreadCount }
+        init(maximumThreadCount: Int, perOwner: Int = .max) {
+            (self.maximumThreadCount, maximumPerOwner) = (maximumThreadCount, perOwner)
+        }
 
         var isBusy: Bool { state.withLockedValue { $0.threadCount > 0 } }
 
-        func run(_ work: @escaping @Sendable () -> Void) {
+        func run(for owner: ByteText = ByteText(""), _ work: @escaping @Sendable () -> Void) {
             let needsThread = state.withLockedValue { state in
-                state.waiting.append(work)
-                guard state.threadCount < maximumThreadCount else { return false }
+                if state.waiting[owner] == nil { state.owners.append(owner) }
+                state.waiting[owner, default: []].append(work)
+                guard state.threadCount < maximumThreadCount,
+                    state.runningCount[owner, default: 0] < maximumPerOwner
+                else { return false }
                 state.threadCount += 1
                 return true
             }
@@ -37,16 +49,31 @@
         }
 
         private func runAll() {
-            while let work = next() { work() }
+            while let (owner, work) = next() {
+                work()
+                state.withLockedValue { state in
+                    let count = (state.runningCount[owner] ?? 1) - 1
+                    state.runningCount[owner] = count > 0 ? count : nil
+                }
+            }
         }
 
-        private func next() -> (@Sendable () -> Void)? {
+        /// Returns the next job of the owners in turn.
+        private func next() -> (ByteText, @Sendable () -> Void)? {
             state.withLockedValue { state in
-                if state.waiting.isEmpty {
+                let index = state.owners.firstIndex { state.runningCount[$0, default: 0] < maximumPerOwner }
+                guard let index, let work = state.waiting[state.owners[index]]?.removeFirst() else {
                     state.threadCount -= 1
                     return nil
                 }
-                return state.waiting.removeFirst()
+                let owner = state.owners.remove(at: index)
+                state.runningCount[owner, default: 0] += 1
+                if state.waiting[owner]?.isEmpty == true {
+                    state.waiting[owner] = nil
+                } else {
+                    state.owners.append(owner)
+                }
+                return (owner, work)
             }
         }
     }

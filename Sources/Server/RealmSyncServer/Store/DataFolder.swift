@@ -231,6 +231,7 @@
             if let partition = partitions[key] { return partition }
             do {
                 var options = options
+                options.app = key.app
                 options.ingests = key.name == nil || key.name == ingestPartition
                 options.schema = try schema(of: key.app)
                 options.queryableFields = try queryableFields(of: key.app)

@@ -22,8 +22,8 @@ extension StoredPartition {
             + history.unseenCount(by: ident, after: first.serverVersion)
             + history.spooledBytes(of: ident, after: first.serverVersion)
         if unseen > 0, size > StoredPartition.mediumMerge / unseen { return .longMerge }
-        return size > StoredPartition.smallUpload || unseen > 0 && size > StoredPartition.smallMerge / unseen
-            ? .long : .short
+        let isLong = size > StoredPartition.smallUpload || unseen > 0 && size > StoredPartition.smallMerge / unseen
+        return isLong || history.isFlexible && concernsManyQueries(entries) ? .long : .short
     }
 
     package func integrate(_ changes: [UploadedChange], from ident: UInt64) throws(SessionError) {

@@ -33,6 +33,8 @@ package final class StoredPartition: PartitionStore {
         package var documents = OpenDocuments(limit: 1)
         /// Tests inject failures.
         package var calls = SystemCalls()
+        /// The owner of long work.
+        var app = ByteText("")
 
         package init() {}
     }

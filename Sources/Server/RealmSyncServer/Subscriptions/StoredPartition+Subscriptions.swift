@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmStorage
 import RealmSyncCore
 
 extension StoredPartition: DocumentStore {
@@ -75,6 +76,33 @@ extension StoredPartition: DocumentStore {
         budget = rest
     }
 
+    /// The maximum number of queries that are evaluated for an upload on the engine's thread, and whose results get its
+    /// objects.
+    private static let fewQueries = 256
+
+    /// Returns whether an upload concerns many queries, according to the values before and after it. It's an estimate,
+    /// because the upload isn't merged yet.
+    func concernsManyQueries(_ entries: [ClientMessage.Upload.Entry]) -> Bool {
+        let limit = StoredPartition.fewQueries
+        guard history.registry.queries.count > limit else { return false }
+        guard let queryDocuments, queryDocuments.isValid else { return true }
+        let changes = entries.compactMap { try? Changeset(decoding: $0.changeset) }
+        let objects = Array(Set(changes.flatMap(\.objects)))
+        guard let located = try? queryDocuments.locate(objects, history.state) else { return true }
+        let uploaded = UploadedValues(changes)
+        var count = 0
+        for name in Set(objects.lazy.map(\.table)) {
+            let found = try? history.registry.count(of: name, limit: limit - count) { field in
+                var values = try queryDocuments.values(field, of: name, located[name] ?? .init())
+                values?.values += uploaded[name, field]
+                return values
+            }
+            count += found ?? limit + 1
+            if count > limit { return true }
+        }
+        return false
+    }
+
     // MARK: Schema versions
 
     package func addFile(schemaVersion: UInt64) throws(SessionError) -> SaltedIdent {
@@ -133,5 +161,41 @@ extension StoredPartition: DocumentStore {
 
     package func reports(for ident: UInt64, after version: UInt64) -> [WriteReport] {
         history.reports(for: ident, after: version)
+    }
+}
+
+/// The values to which uploaded changes set properties.
+private struct UploadedValues {
+    private struct Property: Hashable {
+        let className: Text
+        let field: Text
+    }
+
+    private var values: [Property: [StoredValue?]] = [:]
+
+    init(_ changes: [Changeset]) {
+        for instruction in changes.lazy.flatMap(\.instructions) {
+            guard case .change(let place, .update(let value, _)) = instruction else { continue }
+            values[Property(className: place.object.table, field: place.column), default: []].append(value.ordered)
+        }
+    }
+
+    subscript(className: Text, field: Text) -> [StoredValue?] {
+        values[Property(className: className, field: field)] ?? []
+    }
+}
+
+extension SyncValue {
+    /// The value in the order of its family.
+    fileprivate var ordered: StoredValue? {
+        switch self {
+        case .int(let value): .int(value)
+        case .double(let value): StoredValue.double(value).ordered
+        case .string(let text): StoredValue.string(text.string).ordered
+        case .timestamp(let value): .timestamp(value)
+        case .objectId(let value): .objectId(value)
+        case .uuid(let value): .uuid(value)
+        default: nil
+        }
     }
 }

@@ -51,6 +51,24 @@ struct ClassQueries {
         return matches
     }
 
+    /// Returns the number of matches, or more than `limit`. A query is counted for each of several values.
+    func count(limit: Int, _ values: (Text) throws -> Values?) rethrows -> Int {
+        var count = general.count
+        for (field, slots) in indexes where count <= limit {
+            let known = try values(field)
+            for (slot, index) in slots {
+                guard let known, slot.family == known.family else {
+                    count += index.intervalCount
+                    continue
+                }
+                for value in known.values where count <= limit {
+                    if let value { count += index.count(containing: value, limit: limit - count) }
+                }
+            }
+        }
+        return count
+    }
+
     // MARK: Changes
 
     mutating func insert(_ query: QueryRegistry.Query) {

@@ -21,20 +21,37 @@ struct IntervalIndex {
     private var root = -1
 
     var isEmpty: Bool { root < 0 }
+    var intervalCount: Int { nodes.count - free.count }
 
     // MARK: Search
 
     /// Passes the queries of each interval that contains a value to `body`.
     func forEach(containing value: StoredValue, _ body: (Set<UInt64>) -> Void) {
-        visit(root, .before(value), .after(value), body)
+        _ = visit(root, .before(value), .after(value)) {
+            body($0)
+            return true
+        }
     }
 
-    private func visit(_ index: Int, _ before: ValueCut, _ after: ValueCut, _ body: (Set<UInt64>) -> Void) {
-        guard index >= 0, nodes[index].end >= after else { return }
-        visit(nodes[index].left, before, after, body)
-        guard nodes[index].interval.low <= before else { return }
-        if nodes[index].interval.high >= after { body(nodes[index].ids) }
-        visit(nodes[index].right, before, after, body)
+    /// Returns the number of queries whose intervals contain a value, or more than `limit`.
+    func count(containing value: StoredValue, limit: Int) -> Int {
+        var count = 0
+        _ = visit(root, .before(value), .after(value)) {
+            count += $0.count
+            return count <= limit
+        }
+        return count
+    }
+
+    /// - Returns: False if `body` has returned false, which ends the search.
+    private func visit(
+        _ index: Int, _ before: ValueCut, _ after: ValueCut, _ body: (Set<UInt64>) -> Bool
+    ) -> Bool {
+        guard index >= 0, nodes[index].end >= after else { return true }
+        guard visit(nodes[index].left, before, after, body) else { return false }
+        guard nodes[index].interval.low <= before else { return true }
+        if nodes[index].interval.high >= after, !body(nodes[index].ids) { return false }
+        return visit(nodes[index].right, before, after, body)
     }
 
     /// Passes the queries of each interval to `body`.

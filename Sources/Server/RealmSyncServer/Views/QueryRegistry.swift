@@ -44,6 +44,13 @@ struct QueryRegistry {
         try classes[className]?.matches(numbers, values) ?? ClassQueries.Matches()
     }
 
+    /// Returns the number of queries that can match one of some objects of a class, or more than `limit`.
+    func count(
+        of className: Text, limit: Int, _ values: (Text) throws -> ClassQueries.Values?
+    ) rethrows -> Int {
+        try classes[className]?.count(limit: limit, values) ?? 0
+    }
+
     mutating func add(_ id: UInt64, _ name: QueryName) {
         let query = Query(id: id, name)
         queries[id] = query

@@ -100,6 +100,8 @@ struct ServerConnection {
         }
     }
 
+    var stores: some Sequence<ObjectIdentifier> { sessions.lazy.map { ObjectIdentifier($0.store) } }
+
     var isWaiting: Bool { sessions.contains { $0.store.isBusy } }
 
     mutating func takeIntegration() -> UploadIntegration? {

@@ -25,6 +25,9 @@ package struct ServerLimits: Hashable, Sendable {
     package var download = 128 << 10
     /// The number of milliseconds without a message after which a connection is dropped. Clients ping each minute.
     package var silence: UInt64 = 600_000
+    /// The number of connections that are asked for messages in a round, after a change that concerns more. Nil for all
+    /// at once.
+    package var round: Int?
 
     package init() {}
 }

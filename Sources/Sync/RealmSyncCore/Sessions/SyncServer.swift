@@ -14,6 +14,7 @@ package struct SyncServer {
     private var busyStores: Set<ObjectIdentifier> = []
     /// The connections that may have messages to send, but wait for a busy partition.
     private var waiting: Set<UInt64> = []
+    private var rounds = SessionRounds()
     private var effects: [ServerEffect] = []
 
     /// The supported versions. Of their differences, only that of version 14 matters to the server: clients accept new
@@ -44,6 +45,7 @@ package struct SyncServer {
     package mutating func didDisconnect(_ connection: UInt64) { forget(connection) }
 
     private mutating func forget(_ connection: UInt64) {
+        waiting.remove(connection)
         for store in connections.removeValue(forKey: connection)?.boundStores ?? [] {
             bound[store]?.connections.remove(connection)
             if bound[store]?.connections.isEmpty == true { bound[store] = nil }
@@ -132,9 +134,9 @@ package struct SyncServer {
     package mutating func setFree(_ store: any PartitionStore) {
         store.isBusy = false
         busyStores.remove(ObjectIdentifier(store))
-        let due = waiting.sorted()
-        waiting = []
-        for connection in due { pump(connection) }
+        let due = waiting.intersection(bound[ObjectIdentifier(store)]?.connections ?? [])
+        waiting.subtract(due)
+        pump(due.sorted(), of: store)
         didChange(store)
     }
 
@@ -151,9 +153,40 @@ package struct SyncServer {
         pump(integration.session.connection)
     }
 
-    /// Whether the connection's messages have to wait, because another thread is using one of its partitions.
+    /// Whether the connection's messages have to wait, because another thread is using one of its partitions, or
+    /// because sessions of such a partition haven't been asked for the messages of earlier changes.
     package func isWaiting(_ connection: UInt64) -> Bool {
+        isBusy(connection)
+            || !rounds.isEmpty && connections[connection]?.stores.contains(where: rounds.holds) == true
+    }
+
+    private func isBusy(_ connection: UInt64) -> Bool {
         !busyStores.isEmpty && connections[connection]?.isWaiting == true
+    }
+
+    // MARK: Rounds
+
+    /// Whether `runRound` has something to do.
+    package var isRoundDue: Bool { rounds.isDue(except: busyStores) }
+
+    /// Asks the sessions of a round for messages. So a change that concerns many sessions of one partition doesn't delay
+    /// other partitions for long.
+    ///
+    /// - Returns: Whether messages that had to wait can be received now.
+    package mutating func runRound() -> Bool {
+        guard let limit = limits.round, isRoundDue else { return false }
+        let before = rounds.count
+        for connection in rounds.take(limit, except: busyStores) { pump(connection) }
+        return rounds.count < before
+    }
+
+    /// Asks connections of a partition for messages, in rounds if there are many.
+    private mutating func pump(_ connections: [UInt64], of store: any PartitionStore) {
+        if let limit = limits.round, connections.count > limit {
+            rounds.add(connections, of: ObjectIdentifier(store))
+        } else {
+            for connection in connections { pump(connection) }
+        }
     }
 
     // MARK: Stores of several nodes
@@ -173,6 +206,7 @@ package struct SyncServer {
         for connection in dropped.sorted() { close(connection) }
         store.isBusy = false
         busyStores.remove(ObjectIdentifier(store))
+        rounds.remove(ObjectIdentifier(store))
         effects.removeAll {
             switch $0 {
             // A connection that has ended meanwhile may have used the store.
@@ -210,15 +244,13 @@ package struct SyncServer {
         guard let files = store.takeConcernedFiles(), !bound.isRoundDue(store.newest.version) else {
             return pumpAll(store)
         }
-        for file in files.sorted() {
-            if let connection = bound.files[file] { pump(connection) }
-        }
+        pump(files.sorted().compactMap { bound.files[$0] }, of: store)
     }
 
     /// Sends whatever the sessions of a partition have to send.
     package mutating func pumpAll(_ store: any PartitionStore) {
         bound[ObjectIdentifier(store)]?.lastRound = store.newest.version
-        for other in (bound[ObjectIdentifier(store)]?.connections ?? []).sorted() { pump(other) }
+        pump((bound[ObjectIdentifier(store)]?.connections ?? []).sorted(), of: store)
     }
 
     package func isBound(_ store: any PartitionStore) -> Bool { bound[ObjectIdentifier(store)] != nil }
@@ -262,7 +294,7 @@ package struct SyncServer {
         let message = connections[connection]?.nextMessage(limits)
         startIntegration(connection)
         guard let message else {
-            if isWaiting(connection) { waiting.insert(connection) }
+            if isBusy(connection) { waiting.insert(connection) }
             return
         }
         effects.append(.send(connection: connection, message.encoded()))

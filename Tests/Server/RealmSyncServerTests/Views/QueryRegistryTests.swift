@@ -151,6 +151,25 @@
             #expect(members.values.count { !$0.after.isEmpty } == 2)
         }
 
+        @Test func anUploadThatConcernsManyQueriesIsLong() throws {
+            var app = try App((0..<300).map { "n > \($0)" } + (0..<300).map { "n == \(-$0)" })
+            try app.upload(SimpleChanges.create(1, n: 10))
+            func effort(_ changeset: Changeset) -> UploadEffort {
+                let entry = ClientMessage.Upload.Entry(
+                    clientVersion: 3, serverVersion: app.partition.newest.version, timestamp: 1,
+                    changeset: changeset.encoded())
+                return app.partition.effort(of: [entry], from: app.files[0])
+            }
+            let insertion = SimpleChanges.insert("a", at: 0, of: 0, in: 1)
+            #expect(effort(insertion) == .short && effort(SimpleChanges.set(-5, of: 1)) == .short)
+            #expect(effort(SimpleChanges.set(280, of: 1)) == .long)
+            #expect(effort(SimpleChanges.create(2, n: 280)) == .long)
+            try app.upload(SimpleChanges.set(280, of: 1))
+            #expect(effort(insertion) == .long && effort(SimpleChanges.create(2)) == .short)
+            app.partition.queryDocuments?.invalidate()
+            #expect(effort(SimpleChanges.create(2)) == .long)
+        }
+
         @Test func queriesAreCompiledOnceForASchema() throws {
             var app = try App((0..<20).map { "n != \($0)" })
             try app.upload(SimpleChanges.create(1, n: 60))
