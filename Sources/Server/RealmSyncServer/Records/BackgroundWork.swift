@@ -5,8 +5,8 @@
     import RealmStorage
     import RealmSystem
 
-    /// Runs long jobs on dedicated threads, of which a limited number runs concurrently. An owner's jobs begin in order.
-    /// They use only some of the threads, so that they don't delay those of other owners.
+    /// Runs long jobs on dedicated threads, of which a limited number runs concurrently. An owner's jobs begin in
+    /// order, and use only some of the threads, so that they don't delay those of other owners.
     final class BackgroundWork: Sendable {
         private struct State {
             /// The waiting jobs of each owner.

@@ -40,7 +40,7 @@ enum ValueFamily: Hashable {
 }
 
 extension StoredValue {
-    /// The value in the order of its family, in which texts are bytes. Nil for null and NaN, which no interval contains.
+    /// The value in the order of its family, in which texts are bytes. Nil for null and NaN, which are in no interval.
     var ordered: StoredValue? {
         switch self {
         case .null: nil

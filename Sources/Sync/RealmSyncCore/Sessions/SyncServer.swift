@@ -169,8 +169,8 @@ package struct SyncServer {
     /// Whether `runRound` has something to do.
     package var isRoundDue: Bool { rounds.isDue(except: busyStores) }
 
-    /// Asks the sessions of a round for messages. So a change that concerns many sessions of one partition doesn't delay
-    /// other partitions for long.
+    /// Asks the sessions of a round for messages. So a change that concerns many sessions of one partition doesn't
+    /// delay other partitions for long.
     ///
     /// - Returns: Whether messages that had to wait can be received now.
     package mutating func runRound() -> Bool {
