@@ -8,16 +8,16 @@
     import RealmTestSupport
     import SyncTestSupport
 
-    /// A flexible app on disk, with clients whose files have random subscriptions and whose users have random rights.
+    /// A flexible app on disk, with clients whose files have random subscriptions. Their users have random rights, and
+    /// read and change documents over HTTP.
     ///
     /// At the end each file equals the answer of its queries and its user's rights on the documents of the server, and
     /// no acknowledged change is lost.
     package final class FlexibleWorld: SimulatedWorld {
-        private static let userCount = 5
+        private static let maxClients = 8
 
         private let app: SimulatedApp
         private var generator: SeededGenerator
-        private var rights: [String: SimulatedRights] = [:]
         private var subscriptions = 0
         private var changesOfRights = 0
         /// The documents of the server and the files at the end.
@@ -49,10 +49,8 @@
         package func crash() throws { try app.restart() }
 
         package func admit(_ connection: UInt64, of client: Int?) {
-            app.admit(connection, client.map(FlexibleWorld.user))
+            app.admit(connection, client.map { app.users.id(ofClient: $0) })
         }
-
-        private static func user(_ client: Int) -> String { "user\(client % userCount)" }
 
         /// Acquires the append lock of the connection's node. Another node commits first, or has lost its lock.
         package func prepare(_ connection: UInt64, _ server: inout SyncServer) throws -> Set<UInt64> {
@@ -67,7 +65,7 @@
                     dropped.formUnion(server.drop(app.nodes[other]))
                     try app.restart(other)
                 } else {
-                    try app.nodes[other].flush(compacts: false)
+                    try app.flush(other)
                 }
             }
             let documents = app.nodes[node]
@@ -117,14 +115,35 @@
 
         package func passTime() { app.passTime() }
 
-        package func disturb(_ client: Int, _ generator: inout SeededGenerator) -> Set<Int> {
+        package func disturb(_ client: Int, _ generator: inout SeededGenerator) throws -> Set<Int> {
             guard generator.chance(8) else { return [] }
             changesOfRights += 1
-            let user = FlexibleWorld.user(client)
-            let new = generator.chance(30) ? SimulatedRights() : SimulatedRights(&generator)
-            rights[user] = new
-            app.rights[user] = new.rights
-            return [client % FlexibleWorld.userCount, client % FlexibleWorld.userCount + FlexibleWorld.userCount]
+            let users = try app.changeRights(app.users.index(ofClient: client), &generator)
+            return Set((0..<FlexibleWorld.maxClients).filter { users.contains(app.users.id(ofClient: $0)) })
+        }
+
+        package func request(_ client: Int, _ server: inout SyncServer) throws -> Set<UInt64> {
+            if generator.chance(3) { try changeRights(client, &server) }
+            guard generator.chance(70) else { return [] }
+            try app.flush()
+            let node = generator.below(app.nodes.count)
+            var dropped: Set<UInt64> = []
+            if app.nodes.count > 1 {
+                dropped = try lock(node, &server)
+                guard app.nodes[node].isLocked, !app.nodes[node].isDirty else { return dropped }
+            }
+            try app.request(app.users.index(ofClient: client), at: node, &generator)
+            server.didChange(app.nodes[node])
+            return dropped
+        }
+
+        /// The sessions continue with the other rights.
+        private func changeRights(_ client: Int, _ server: inout SyncServer) throws {
+            changesOfRights += 1
+            let users = try app.changeRights(app.users.index(ofClient: client), &generator)
+            for node in app.nodes.indices where app.grantRights(to: users, at: node) {
+                server.pumpAll(app.nodes[node])
+            }
         }
 
         // MARK: The clients
@@ -210,6 +229,8 @@
             report.subscriptions += subscriptions
             report.changesOfRights += changesOfRights
             try app.flush()
+            report.requests += app.requests.count
+            report.refusals += app.requests.refusals
             for node in app.nodes.indices where !app.nodes[node].isLocked {
                 do { try app.nodes[node].follow() } catch { try app.restart(node) }
             }
@@ -225,9 +246,14 @@
                 }
             }
             for (client, file) in files.enumerated() {
-                try withTrace("client \(client)") { try verify(file, of: FlexibleWorld.user(client), server) }
+                try withTrace("client \(client)") { try verify(file, of: client, server) }
             }
-            let marks = Set((server.tables[SimulatedEditor.mark]?.objects ?? [:]).keys)
+            try app.verifyReads()
+            var marks = Set((server.tables[SimulatedEditor.mark]?.objects ?? [:]).keys)
+            for mark in app.requests.marks.sorted() {
+                try require(marks.contains(.int(mark)), "the acknowledged insertion of \(mark) is lost")
+            }
+            marks = marks.filter { $0 < .int(SimulatedDocuments.firstMark) }
             for mark in acknowledged.sorted() {
                 try require(marks.contains(.int(Int64(mark))), "the acknowledged change \(mark) is lost")
             }
@@ -236,12 +262,14 @@
                 throw Failure("the total isn't a number")
             }
             // A reset recovers changes that may have arrived.
-            let isPossible = (marks.count...marks.count + report.recovered).contains(Int(total))
-            try require(isPossible, "the total is \(total) for \(marks.count) changes")
+            let least = marks.count + app.requests.additions
+            let greatest = least + report.recovered + app.requests.uncertainAdditions
+            try require((least...greatest).contains(Int(total)), "the total is \(total), not in \(least)...\(greatest)")
         }
 
-        private func verify(_ file: any SimulatedFile, of user: String, _ server: SyncModel) throws {
-            let (rights, model) = (rights[user] ?? SimulatedRights(), file.model)
+        private func verify(_ file: any SimulatedFile, of client: Int, _ server: SyncModel) throws {
+            let user = app.users.index(ofClient: client)
+            let (rights, model) = (app.users.rights(ofUser: user), file.model)
             let active = try sets(of: file).last { $0.state.isActive }
             let subscribed = (active?.subscriptions ?? []).filter { $0.objectClass == SimulatedEditor.item.string }
             // The server accepts a disjunction with a query that it rejects alone, if the other one always holds.
@@ -255,10 +283,10 @@
                 var expected = table.objects
                 if name == SimulatedEditor.item {
                     expected = expected.filter { object in
-                        rights.reads.holds(object.key, object.value)
+                        rights.canRead(object.key, object.value)
                             && queries.contains { $0.holds(object.key, object.value) }
                     }
-                    for (column, definition) in table.columns where rights.hidden.contains(column) {
+                    for (column, definition) in table.columns where rights.unreadable.contains(column) {
                         for key in expected.keys { expected[key]?[column] = SyncModel.empty(definition) }
                     }
                 }
@@ -267,7 +295,8 @@
                 guard let different else { continue }
                 throw Failure(
                     """
-                    \(name) \(different), for \(queries.map(\.text)), of \(rights.rights.classes): the file has \
+                    \(name) \(different), for \(queries.map(\.text)), of \(app.users.describe(user: user)): the file \
+                    has \
                     \(found[different].map { "\($0)" } ?? "no object") in place of \
                     \(expected[different].map { "\($0)" } ?? "none")
                     """)

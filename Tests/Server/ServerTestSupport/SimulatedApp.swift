@@ -5,10 +5,11 @@
     import RealmStorage
     import RealmSyncCore
     import RealmSyncServer
+    import RealmSystem
     import RealmTestSupport
     import SyncTestSupport
 
-    /// The stored documents of a flexible app in a simulation, whose server is killed, and the rights of its users.
+    /// The stored documents of a flexible app in a simulation, whose server is killed, and its users.
     /// With several nodes, each connection uses one of them.
     final class SimulatedApp: PartitionDirectory {
         private static let expiry: UInt64 = 10_000
@@ -24,8 +25,10 @@
         /// The app of hostile clients.
         private let hostile: StoredPartition
         /// Hostile connections have no user.
-        private var users: [UInt64: String] = [:]
-        var rights: [String: UserRights] = [:]
+        private var sessions: [UInt64: String] = [:]
+        let users: SimulatedUsers
+        private var rights: [String: UserRights] = [:]
+        private(set) var requests: SimulatedDocuments
 
         /// - Parameter stores: `nil` for files, or stores in memory for several nodes.
         init(nodes count: Int = 1, stores: (any SharedStores)? = nil) throws {
@@ -33,6 +36,11 @@
             shared = stores ?? (count > 1 ? MemoryStores() : nil)
             holdsLock = count == 1 && stores != nil
             hostile = try SimulatedApp.open(folder.path + "/hostile", clock, nil)
+            let accounts = folder.path + "/accounts"
+            try Folder.create(accounts)
+            users = try SimulatedUsers(folder: accounts)
+            requests = SimulatedDocuments(users)
+            rights = try users.grantedRights()
             for node in 0..<count { nodes.append(try open(node)) }
             try fill()
         }
@@ -95,19 +103,51 @@
 
         // MARK: Connections
 
-        func admit(_ connection: UInt64, _ user: String?) { users[connection] = user }
+        func admit(_ connection: UInt64, _ user: String?) { sessions[connection] = user }
 
-        func isHonest(_ connection: UInt64) -> Bool { users[connection] != nil }
+        func isHonest(_ connection: UInt64) -> Bool { sessions[connection] != nil }
 
         func mode(of connection: UInt64) -> SyncMode? { .flexible }
 
-        func user(of connection: UInt64) -> String { users[connection] ?? "" }
+        func user(of connection: UInt64) -> String { sessions[connection] ?? "" }
 
         func partition(_ path: String, connection: UInt64) throws(SessionError) -> any PartitionStore {
-            guard let user = users[connection] else { return hostile }
+            guard let user = sessions[connection] else { return hostile }
             let documents = nodes[node(of: connection)]
-            documents.rights?.grant(rights[user] ?? .unrestricted, to: Text(user))
+            documents.rights?.grant(rights[user] ?? .none, to: Text(user))
             return documents
+        }
+
+        // MARK: Users
+
+        /// Returns the users whose rights have changed, by the number.
+        func changeRights(_ user: Int, _ generator: inout SeededGenerator) throws -> Set<String> {
+            try users.change(user, &generator)
+            let before = rights
+            rights = try users.grantedRights()
+            return Set(rights.keys.filter { rights[$0] != before[$0] })
+        }
+
+        /// Makes the changed rights effective for the sessions of a node.
+        func grantRights(to changed: Set<String>, at node: Int) -> Bool {
+            var isChanged = false
+            for user in changed where nodes[node].rights?.contains(Text(user)) == true {
+                guard let rights = rights[user] else { continue }
+                if nodes[node].rights?.grant(rights, to: Text(user)) == true { isChanged = true }
+            }
+            return isChanged
+        }
+
+        /// Makes a request at a node whose documents are durable and can be changed.
+        func request(_ user: Int, at node: Int, _ generator: inout SeededGenerator) throws {
+            try requests.request(user, of: node, in: self, &generator)
+        }
+
+        /// Verifies the documents that all users read. All must be durable.
+        func verifyReads() throws {
+            for node in nodes.indices {
+                for user in 0..<users.count { try requests.read(user, node, self) }
+            }
         }
 
         func passTime() { clock.withLockedValue { $0 += SimulatedApp.expiry / 5 } }
@@ -115,10 +155,15 @@
         // MARK: Durability
 
         func flush() throws {
-            for node in nodes { try node.flush(compacts: shared == nil) }
+            for node in nodes.indices { try flush(node, compacts: shared == nil) }
             if shared != nil { for node in nodes where node.isCompactionDue { try node.compact() } }
             try hostile.flush()
             try holdLock()
+        }
+
+        func flush(_ node: Int, compacts: Bool = false) throws {
+            try nodes[node].flush(compacts: compacts)
+            try requests.finish(node, isDurable: true)
         }
 
         /// Commits the documents up to the newest durable version.
@@ -134,6 +179,7 @@
         func restart(_ node: Int) throws {
             nodes[node].abandon()
             nodes[node] = try open(node)
+            try requests.finish(node, isDurable: false)
             try holdLock()
         }
 

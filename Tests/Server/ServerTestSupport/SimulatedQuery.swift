@@ -49,46 +49,21 @@
     }
 
     extension [Text: SyncModel.Content] {
-        fileprivate func int(_ name: Text) -> Int64? {
+        func int(_ name: Text) -> Int64? {
             if case .value(.int(let number))? = self[name] { number } else { nil }
         }
 
-        fileprivate func list(_ name: Text) -> [SyncModel.Content] {
+        func string(_ name: Text) -> Text? {
+            if case .value(.string(let text))? = self[name] { text } else { nil }
+        }
+
+        func list(_ name: Text) -> [SyncModel.Content] {
             if case .list(let elements)? = self[name] { elements } else { [] }
         }
 
-        fileprivate var numbers: [Int64] {
+        var numbers: [Int64] {
             guard case .set(let elements)? = self["numbers"] else { return [] }
             return elements.compactMap { if case .int(let number) = $0 { number } else { nil } }
-        }
-    }
-
-    /// The rights of a user on items. All have all rights on other classes.
-    struct SimulatedRights {
-        private(set) var rights = UserRights.unrestricted
-        private(set) var reads = SimulatedQuery.all[0]
-        private(set) var hidden: Set<Text> = []
-
-        init() {}
-
-        init(_ generator: inout SeededGenerator) {
-            var item = ClassRights.unrestricted
-            if generator.chance(50) {
-                reads = generator.pick(SimulatedQuery.all)
-                item.read = .matching(Text(reads.text))
-            }
-            if generator.chance(50) { item.write = .matching(Text(generator.pick(SimulatedQuery.all).text)) }
-            item.canInsert = generator.chance(80)
-            item.canDelete = generator.chance(80)
-            if generator.chance(40) {
-                hidden = Set(SimulatedQuery.hideable.filter { _ in generator.chance(40) })
-                item.readableFields = .allBut(hidden)
-            }
-            // Users can read what they can write.
-            var unwritable = hidden
-            if generator.chance(40) { unwritable.insert(generator.pick(["n", "tags", "part", "friend"])) }
-            item.writableFields = .allBut(unwritable)
-            rights.classes[SimulatedEditor.item] = item
         }
     }
 #endif

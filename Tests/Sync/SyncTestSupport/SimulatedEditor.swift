@@ -58,6 +58,12 @@ package struct SimulatedEditor {
         ])
     }()
 
+    /// The properties of an item except for its key.
+    package static let itemFields: [Text] = schema.instructions.compactMap { instruction in
+        guard case .addColumn(let column) = instruction, column.column.table == item else { return nil }
+        return column.column.name
+    }
+
     static func mark(_ number: UInt64) -> ObjectReference { ObjectReference(mark, .int(Int64(number))) }
 
     package static func mark(of changeset: Changeset) -> UInt64? {
@@ -94,9 +100,9 @@ package struct SimulatedEditor {
         switch generator.below(15) {
         case 0: try add(.eraseObject(object))
         case 1: try add(.change(Place(object, "n"), .addInteger(Int64(generator.below(20)) - 5)))
-        case 2: try add(.change(Place(object, "n"), .update(.int(number(&generator)), isDefault: false)))
+        case 2: try add(.change(Place(object, "n"), .update(.int(Self.number(&generator)), isDefault: false)))
         case 3: try add(.change(Place(object, "s"), .update(text(&generator), isDefault: false)))
-        case 4: try add(.change(Place(object, "x"), .update(plain(&generator), isDefault: false)))
+        case 4: try add(.change(Place(object, "x"), .update(Self.plain(&generator), isDefault: false)))
         case 5, 6: try editList(Place(object, "tags"), &generator) { .string(Self.word(&$0)) }
         case 7: try editSet(Place(object, "numbers"), &generator)
         case 8: try editKey(Place(object, "map"), &generator)
@@ -104,7 +110,7 @@ package struct SimulatedEditor {
         case 10: try editPart(Place(object, "part"), &generator)
         case 11, 12: try editParts(Place(object, "parts"), &generator)
         case 13:
-            let value = generator.chance(25) ? SyncValue.null : link(&generator)
+            let value = generator.chance(25) ? SyncValue.null : Self.link(&generator)
             try add(.change(Place(object, "friend"), .update(value, isDefault: false)))
         default:
             let links = (0..<40).map { SyncValue.link(ObjectReference(Self.item, .int(Int64($0)))) }
@@ -144,7 +150,7 @@ package struct SimulatedEditor {
     }
 
     private mutating func editSet(_ place: Place, _ generator: inout SeededGenerator) throws {
-        let value = SyncValue.int(number(&generator) % 8)
+        let value = SyncValue.int(Self.number(&generator) % 8)
         switch generator.below(10) {
         case 0: try add(.change(place, .clear(.set)))
         case 1..<6: try add(.change(place, .setInsert(value)))
@@ -154,7 +160,7 @@ package struct SimulatedEditor {
 
     private mutating func editKey(_ place: Place, _ generator: inout SeededGenerator) throws {
         if generator.chance(5) { return try add(.change(place, .clear(.dictionary))) }
-        let value = generator.chance(25) ? SyncValue.erased : plain(&generator)
+        let value = generator.chance(25) ? SyncValue.erased : Self.plain(&generator)
         try add(.change(inside(place, Self.word(&generator)), .update(value, isDefault: false)))
     }
 
@@ -163,7 +169,7 @@ package struct SimulatedEditor {
         guard case .dictionary? = model.content(at: place) else {
             return try add(.change(place, .update(.dictionary, isDefault: false)))
         }
-        let value = generator.chance(25) ? SyncValue.erased : plain(&generator)
+        let value = generator.chance(25) ? SyncValue.erased : Self.plain(&generator)
         try add(.change(inside(place, Self.word(&generator)), .update(value, isDefault: false)))
     }
 
@@ -188,7 +194,7 @@ package struct SimulatedEditor {
         if generator.chance(50) {
             let change =
                 generator.chance(50)
-                ? Change.addInteger(1) : .update(.int(number(&generator)), isDefault: false)
+                ? Change.addInteger(1) : .update(.int(Self.number(&generator)), isDefault: false)
             return try add(.change(inside(place, "v"), change))
         }
         try editList(inside(place, "w"), &generator) { .int(Int64($0.below(100))) }
@@ -196,29 +202,29 @@ package struct SimulatedEditor {
 
     // MARK: Values
 
-    private static func word(_ generator: inout SeededGenerator) -> Text {
+    package static func word(_ generator: inout SeededGenerator) -> Text {
         generator.pick(["a", "b", "c", "d", "é", "long enough to be no short one"])
     }
 
-    private func number(_ generator: inout SeededGenerator) -> Int64 { Int64(generator.below(1000)) }
+    private static func number(_ generator: inout SeededGenerator) -> Int64 { Int64(generator.below(1000)) }
 
     private func text(_ generator: inout SeededGenerator) -> SyncValue {
         generator.chance(20) ? .null : .string(Self.word(&generator))
     }
 
-    private func link(_ generator: inout SeededGenerator) -> SyncValue {
+    package static func link(_ generator: inout SeededGenerator) -> SyncValue {
         .link(ObjectReference(Self.item, .int(Int64(generator.below(40)))))
     }
 
-    private func plain(_ generator: inout SeededGenerator) -> SyncValue {
+    package static func plain(_ generator: inout SeededGenerator) -> SyncValue {
         switch generator.below(7) {
         case 0: .null
         case 1: .bool(generator.chance(50))
         case 2: .double(Double(generator.below(100)) / 8)
         case 3: .binary([UInt8(generator.below(256))])
         case 4: .string(Self.word(&generator))
-        case 5: link(&generator)
-        default: .int(number(&generator))
+        case 5: Self.link(&generator)
+        default: .int(Self.number(&generator))
         }
     }
 }

@@ -42,6 +42,9 @@ package protocol SimulatedWorld: AnyObject {
     func write(
         mark: UInt64, _ client: Int, _ file: any SimulatedFile, timestamp: UInt64, _ generator: inout SeededGenerator
     ) throws -> Bool
+    /// Lets the user of a client send requests to the server that don't concern its file. Returns connections as
+    /// `prepare`.
+    func request(_ client: Int, _ server: inout SyncServer) throws -> Set<UInt64>
     /// Notes a change that a reset has recovered on the state of the server.
     func noteRecovered(_ changeset: Changeset, mark: UInt64, on state: SyncModel) -> Bool
     func didReset(_ client: Int, _ file: any SimulatedFile) throws
@@ -61,4 +64,6 @@ extension SimulatedWorld {
     package func prepare(_ connection: UInt64, _ server: inout SyncServer) -> Set<UInt64> { [] }
 
     package func follow(_ server: inout SyncServer) -> Set<UInt64> { [] }
+
+    package func request(_ client: Int, _ server: inout SyncServer) -> Set<UInt64> { [] }
 }

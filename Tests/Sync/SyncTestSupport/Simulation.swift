@@ -238,6 +238,8 @@ package final class Simulation {
         let isMarked = try world.write(
             mark: lastMark, index, clients[index].file, timestamp: timestamp(index), &generator)
         if isMarked { clients[index].pending.append(lastMark) }
+        try shareStores { try world.request(index, &$0) }
+        serverWorked()
         if !clients[index].isSyncing {
             clients[index].isSyncing = true
             queue.add(.client(index, .sync(run: clients[index].run)), at: delay(20))

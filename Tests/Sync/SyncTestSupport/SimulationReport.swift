@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-package struct SimulationReport: CustomStringConvertible {
+package struct SimulationReport: CustomStringConvertible, Sendable {
     package var worlds = 0
     package var steps = 0
     package var commits = 0
@@ -26,6 +26,9 @@ package struct SimulationReport: CustomStringConvertible {
     /// Reports of reverted writes.
     package var rejections = 0
     package var changesOfRights = 0
+    /// Requests over HTTP, and those of them that the server refused.
+    package var requests = 0
+    package var refusals = 0
 
     package init() {}
 
@@ -36,7 +39,8 @@ package struct SimulationReport: CustomStringConvertible {
         connections lost, \(clientCrashes) crashes of clients, \(serverCrashes) of servers, \(resets) resets, of which \
         \(discards) discarded \(discarded) changes and the others made \(recovered) again, \(doubled) of these known to \
         the server, \(longAbsences) long absences, \(hostileMessages) hostile messages, \(subscriptions) sets of \
-        subscriptions, \(rejections) reports of reverted writes, \(changesOfRights) changes of rights
+        subscriptions, \(rejections) reports of reverted writes, \(changesOfRights) changes of rights, \
+        \(requests) requests, \(refusals) of them refused
         """
     }
 
@@ -62,5 +66,7 @@ package struct SimulationReport: CustomStringConvertible {
         a.subscriptions += b.subscriptions
         a.rejections += b.rejections
         a.changesOfRights += b.changesOfRights
+        a.requests += b.requests
+        a.refusals += b.refusals
     }
 }

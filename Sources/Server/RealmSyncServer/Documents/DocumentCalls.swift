@@ -9,13 +9,17 @@
     ///
     /// The name of a collection is that of a class. The database can have any name. In an app with partitions, a call
     /// concerns the partition that the partition key in its filter or its documents selects (§6.3).
-    struct DocumentCalls: DocumentService {
-        let name: String
+    package struct DocumentCalls: DocumentService {
+        package let name: String
         let access: EngineDocuments
         let gate: PermissionGate
         let partitionKey: String
 
-        func call(_ call: ServiceCall) async throws -> String {
+        package init(name: String, access: EngineDocuments, gate: PermissionGate, partitionKey: String) {
+            (self.name, self.access, self.gate, self.partitionKey) = (name, access, gate, partitionKey)
+        }
+
+        package func call(_ call: ServiceCall) async throws -> String {
             try await ServerSpan.documents.run { try await result(of: call) }
         }
 
@@ -39,7 +43,7 @@
             }
         }
 
-        func stream(_ call: ServiceCall) async throws -> AsyncThrowingStream<String, any Error> {
+        package func stream(_ call: ServiceCall) async throws -> AsyncThrowingStream<String, any Error> {
             guard call.name == "watch" else { throw unknown(call.name) }
             let request = try DocumentRequest(call.arguments)
             let filter = try ChangeEvents.filter(of: request, partitionKey)

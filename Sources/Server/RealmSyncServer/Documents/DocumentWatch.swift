@@ -8,7 +8,7 @@
     /// A stream of the changes of a partition.
     ///
     /// The engine's thread guards `partition`, `isBusy`, `isExpired` and, unless it's busy, `rights` and `sent`.
-    final class DocumentWatch: @unchecked Sendable {
+    package final class DocumentWatch: @unchecked Sendable {
         typealias Events = @Sendable (DocumentChanges.Step, Snapshot, UserRights) throws -> [ChangeEvents.Event]
 
         let place: DocumentPlace

@@ -10,7 +10,7 @@
     ///
     /// The order of its use guards `partition` and `outcome`: the engine's thread starts it, another thread runs it,
     /// and then the engine's thread ends it.
-    final class DocumentWork: @unchecked Sendable {
+    package final class DocumentWork: @unchecked Sendable {
         let place: DocumentPlace
         /// The rights to the changes. `nil` for a read.
         private let rights: UserRights?
@@ -28,10 +28,20 @@
             self.end = NIOLockedValueBox(end)
         }
 
-        var isChange: Bool { rights != nil }
+        package var isChange: Bool { rights != nil }
 
         /// In bytes. A log's frame and a message to a client contain the changeset as a whole.
         private static let largestChange = 16 << 20
+
+        /// Runs the work without an engine. All data of the partition must be durable.
+        package func run(on partition: StoredPartition) {
+            self.partition = partition
+            let update = DocumentsUpdate(partition)
+            update.run(partition.options.documents)
+            let snapshot = Result { try partition.options.documents.snapshot(after: update) }
+            partition.finishDocuments(update.result)
+            run(snapshot)
+        }
 
         func run(_ snapshot: Result<Snapshot?, any Error>) {
             outcome = Result {
@@ -50,10 +60,10 @@
         }
 
         /// Call this when a change is durable.
-        func finish() { finish(outcome) }
+        package func finish() { finish(outcome) }
 
         /// Only the first call has an effect.
-        func finish(_ outcome: Result<Void, any Error>) {
+        package func finish(_ outcome: Result<Void, any Error>) {
             let end = self.end.withLockedValue { end in
                 defer { end = nil }
                 return end
@@ -62,7 +72,7 @@
         }
     }
 
-    enum DocumentEvent: Sendable {
+    package enum DocumentEvent: Sendable {
         case mode(app: String, @Sendable (SyncMode?) -> Void)
         case request(DocumentWork)
         case updated(DocumentsUpdate)

@@ -8,13 +8,13 @@
     import RealmSystem
 
     /// Reads and changes documents. Can be used from any thread.
-    struct EngineDocuments: Sendable {
+    package struct EngineDocuments: Sendable {
         /// Passes an event to the engine.
         let post: @Sendable (DocumentEvent) -> Void
         /// Returns the seconds since 1970.
         let clock: @Sendable () -> Int64
 
-        init(
+        package init(
             clock: @escaping @Sendable () -> Int64 = { CurrentProcess.time / 1_000_000_000 },
             post: @escaping @Sendable (DocumentEvent) -> Void
         ) {

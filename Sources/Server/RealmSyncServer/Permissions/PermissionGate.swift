@@ -18,13 +18,21 @@
     }
 
     /// Calls the hooks of permissions.
-    struct PermissionGate: Sendable {
+    package struct PermissionGate: Sendable {
         let partitions: PermissionHook
         let documents: DocumentAccessHook
         /// Returns the current data of a user.
         let renew: @Sendable (AccessGrant) async throws -> AccessGrant
         let timeLimit: Duration
         let logger: Logger
+
+        package init(
+            partitions: @escaping PermissionHook, documents: @escaping DocumentAccessHook,
+            renew: @escaping @Sendable (AccessGrant) async throws -> AccessGrant, timeLimit: Duration, logger: Logger
+        ) {
+            (self.partitions, self.documents, self.renew) = (partitions, documents, renew)
+            (self.timeLimit, self.logger) = (timeLimit, logger)
+        }
 
         func decide(_ request: AccessRequest) async -> Result<Access, SessionError> {
             switch request {
@@ -37,7 +45,7 @@
             await run { [partitions] in try await partitions(request) }
         }
 
-        func rights(of grant: AccessGrant) async -> Result<UserRights, SessionError> {
+        package func rights(of grant: AccessGrant) async -> Result<UserRights, SessionError> {
             await run { [documents, renew] in try UserRights(await documents(UserContext(try await renew(grant)))) }
         }
 

@@ -113,7 +113,7 @@ package final class OpenDocuments: @unchecked Sendable {
     /// An update of a partition's documents.
     ///
     /// The order of its use guards it: the engine's thread creates and finishes it; in between another thread runs it.
-    final class DocumentsUpdate: @unchecked Sendable {
+    package final class DocumentsUpdate: @unchecked Sendable {
         let partition: StoredPartition
         /// Nil for a flexible app.
         private let changes: DocumentChanges?

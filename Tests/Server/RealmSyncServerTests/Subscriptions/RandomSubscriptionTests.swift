@@ -2,6 +2,7 @@
 
 #if Server
     import NIOConcurrencyHelpers
+    import PageTestSupport
     import RealmStorage
     import RealmSyncCore
     import RealmTestSupport
@@ -35,19 +36,27 @@
         }
 
         /// A short run of `Scripts/sync-sim --flexible`: rights, resets, kills, and a bad network.
-        @Test func theFilesOfASimulatedAppEqualTheAnswers() throws {
-            let report = try Simulation.run(
-                seed: Settings.number("REGNUM_SEED").map(UInt64.init) ?? 1, steps: 3000, perWorld: 3000
-            ) { try FlexibleWorld(seed: $0) }
+        @Test func theFilesOfASimulatedAppEqualTheAnswers() async throws {
+            let report = try await Self.simulate(nodes: 1)
             #expect(report.integrations > 100 && report.rejections > 10 && report.serverCrashes > 0)
+            #expect(report.requests > 50 && report.refusals > 0)
         }
 
         /// Simulates an app of three nodes, which lose append locks.
-        @Test func theNodesOfASimulatedAppHaveTheSameDocuments() throws {
-            let report = try Simulation.run(
-                seed: Settings.number("REGNUM_SEED").map(UInt64.init) ?? 1, steps: 3000, perWorld: 3000
-            ) { try FlexibleWorld(seed: $0, nodes: 3) }
+        @Test func theNodesOfASimulatedAppHaveTheSameDocuments() async throws {
+            let report = try await Self.simulate(nodes: 3)
             #expect(report.integrations > 100 && report.rejections > 10 && report.serverCrashes > 0)
+            #expect(report.requests > 50 && report.refusals > 0)
+        }
+
+        /// The simulation waits for tasks.
+        private static func simulate(nodes: Int) async throws -> SimulationReport {
+            let seed = Settings.number("REGNUM_SEED").map(UInt64.init) ?? 1
+            return try await outside {
+                try Simulation.run(seed: seed, steps: 3000, perWorld: 3000) {
+                    try FlexibleWorld(seed: $0, nodes: nodes)
+                }
+            }
         }
 
         #if PostgreSQL
