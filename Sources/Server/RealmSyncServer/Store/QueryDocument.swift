@@ -37,7 +37,11 @@ extension QueryDocument {
         for (name, text) in queries.sorted(by: { $0.key < $1.key }) {
             do throws(SubscriptionError) {
                 let query = try SubscriptionQuery(name, parsing: text.string)
-                guard rights[name].read != .none else { continue }
+                guard rights[name].read != .none else {
+                    // An invalid query would otherwise fail when the user gets rights.
+                    if !isStated { try query.check(in: schema, queryable: queryable) }
+                    continue
+                }
                 let readable = rights[name].readableFields
                 if isStated, query.fields.contains(where: { !readable.contains($0) }) { continue }
                 try query.check(in: schema, queryable: queryable, readable: readable)

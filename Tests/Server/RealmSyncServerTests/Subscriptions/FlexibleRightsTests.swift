@@ -115,6 +115,21 @@
             try await server.stop()
         }
 
+        @Test func anInvalidQueryIsRejectedAlsoWithoutRights() async throws {
+            let access = NIOLockedValueBox(DocumentAccess.OnClass.none)
+            let (server, folder) = (try await Self.server(access), try TemporaryFolder())
+            let ann = try await FlexibleClient.start(server, folder, "ann", subscribesTo: "TRUEPREDICATE")
+            let bob = try await FlexibleClient.start(server, folder, "bob", subscribesTo: "n > 0")
+            let version = try await bob.subscribe("missing == 1")
+            try await bob.waitForSubscriptions()
+            guard case .error(let text) = try bob.status(of: version) else {
+                throw Failure("an unknown property was queried")
+            }
+            #expect(text.contains("missing"))
+            for client in [ann, bob] { client.stop() }
+            try await server.stop()
+        }
+
         @Test func newRightsReplaceTheView() async throws {
             let access = NIOLockedValueBox(DocumentAccess.OnClass.none)
             let (server, folder) = (try await Self.server(access), try TemporaryFolder())
