@@ -67,7 +67,8 @@ let targets: KeyValuePairs = [
     "Tests/Sync/RealmSyncCoreTests": "RealmSystem RealmStorage RealmSyncCore SyncTestSupport \(support)",
     "Tests/Sync/RealmSyncTests": "RealmStorage RealmSyncCore RealmSync SyncTestSupport \(support)",
     "Tests/Sync/RealmSwiftSyncTests":
-        "RealmRuntime RealmSwift RealmAccounts RealmSyncServer RealmSyncCore ServerTestSupport chat \(support)",
+        "RealmRuntime RealmSwift RealmSwiftCombine RealmAccounts RealmSyncServer RealmSyncCore ServerTestSupport chat "
+        + support,
     "Sources/Server/RealmPostgres": "RealmSystem",
     "Sources/Server/RealmAccounts":
         "RealmSystem RealmStorage RealmSyncCore RealmPostgres HTTPServing JWTKit Crypto _CryptoExtras Logging",

@@ -2,6 +2,8 @@
 
 #if Server && Sync
     import Foundation
+    import RealmAccounts
+    import RealmSyncServer
     import RealmTestSupport
     import ServerTestSupport
     import TestTraits
@@ -27,25 +29,28 @@
         /// A device with "old" uploaded and "own" not, and a server that has lost "old" and got "new" from another
         /// device.
         private func reset(
-            _ mode: (Shown) -> ClientResetMode,
+            isFlexible: Bool = false, _ mode: (Shown) -> ClientResetMode,
             _ check: (Device, Realm.Configuration, Shown, SyncedServer) async throws -> Void
         ) async throws {
-            let first = try await SyncedServer()
+            let change: @Sendable (inout RealmServer.Options, inout AccountsConfiguration) -> Void = { options, _ in
+                if isFlexible { options.flexibleApps = ["notes"] }
+            }
+            let first = try await SyncedServer(nil, change)
             let (device, other) = (try Device(port: first.port), try Device(port: first.port))
             let shown = Shown()
-            let configuration = try await device.configuration("team", mode(shown))
+            let configuration = try await device.configuration("team", mode(shown), isFlexible: isFlexible)
             let session = try withRealm(configuration) { realm in
                 try realm.write { realm.add(Note("old")) }
                 return try #require(realm.syncSession)
             }
             try await session.wait(for: .upload)
-            let otherConfiguration = try await other.configuration()
+            let otherConfiguration = try await other.configuration(isFlexible: isFlexible)
             try await first.stop()
             try TestDatabases.removeStores(of: first.folder.path)
             try withRealm(configuration) { realm in try realm.write { realm.add(Note("own")) } }
             // An open session would reset the file before "new" is on the server.
             try await device.endOfSessions()
-            let server = try await SyncedServer(first)
+            let server = try await SyncedServer(first, change)
             let fresh = try withRealm(otherConfiguration) { realm in
                 try realm.write { realm.add(Note("new")) }
                 return try #require(realm.syncSession)
@@ -64,15 +69,15 @@
             queue.sync { box.release() }
         }
 
-        @Test func aResetRecoversUnuploadedChanges() async throws {
-            try await reset { shown in
+        @Test(arguments: [false, true]) func aResetRecoversUnuploadedChanges(isFlexible: Bool) async throws {
+            try await reset(isFlexible: isFlexible) { shown in
                 .recoverUnsyncedChanges(beforeReset: { shown.take($0) }, afterReset: { shown.take($0, $1) })
             } _: { device, configuration, shown, server in
                 try await open(configuration) { $0 == ["new", "own"] }
                 #expect(try await shown.before.first() == ["old", "own"])
                 #expect(try await shown.after.first() == ["old", "own", "new", "own"])
                 #expect(device.errors.all.isEmpty)
-                let third = try await Device(port: server.port).configuration()
+                let third = try await Device(port: server.port).configuration(isFlexible: isFlexible)
                 try await open(third) { $0 == ["new", "own"] }
                 try Realm.check(fileAt: try #require(configuration.fileURL))
             }
@@ -91,8 +96,8 @@
             }
         }
 
-        @Test func aResetDiscardsUnuploadedChanges() async throws {
-            try await reset { shown in
+        @Test(arguments: [false, true]) func aResetDiscardsUnuploadedChanges(isFlexible: Bool) async throws {
+            try await reset(isFlexible: isFlexible) { shown in
                 .discardUnsyncedChanges(beforeReset: { shown.take($0) }, afterReset: { shown.take($0, $1) })
             } _: { device, configuration, shown, _ in
                 try await open(configuration) { $0 == ["new"] }

@@ -98,7 +98,7 @@
             try await eventually("the insertions") { try scene.texts() == ["n6", "n7", "n8", "n9"] }
             let options = FindOptions(2, ["text": 1, "_id": 0], [["count": -1]])
             #expect(try await scene.notes.find(filter: [:], options: options) == [["text": "n9"], ["text": "n8"]])
-            let upserted = try await scene.notes.updateOneDocument(
+            let upserted: UpdateResult = try await scene.notes.updateOneDocument(
                 filter: ["text": "n10"], update: ["$set": ["count": 10]], upsert: true)
             #expect(upserted.matchedCount == 0 && upserted.documentId?.objectIdValue != nil)
             let after = try await scene.notes.findOneAndReplace(
@@ -181,7 +181,7 @@
             scene.limit { $0.canInsert = false }
             await expect("can't create") { try await scene.notes.insertOne(["text": "mine3"]) }
             await expect("can't create") {
-                _ = try await scene.notes.updateOneDocument(
+                let _: UpdateResult = try await scene.notes.updateOneDocument(
                     filter: ["text": "mine4"], update: ["$set": ["count": 1]], upsert: true)
             }
             // Nothing was changed, and what is permitted still works.
@@ -240,6 +240,111 @@
             #expect(all.map { $0["operationType"] } == ["update", "insert"])
             #expect(all[0]["documentKey"] == .document(["_id": id]))
             #expect(all.allSatisfy { ($0["fullDocument"] ?? nil)?.documentValue?["tags"] == nil })
+            watching.cancel()
+            try await watching.value
+            try await scene.stop()
+        }
+
+        private enum Watch: CaseIterable {
+            case all, filter, ids
+        }
+
+        @Test(arguments: Watch.allCases)
+        private func aDelegateReceivesTheEventsOfItsStream(_ watch: Watch) async throws {
+            let scene = try await Scene()
+            let ids = try await scene.notes.insertMany([["text": "a"], ["text": "b"]])
+            let queue = DispatchQueue(label: "events")
+            let delegate = Delegate(queue)
+            let stream =
+                switch watch {
+                case .all: scene.notes.watch(delegate: delegate, queue: queue)
+                case .filter:
+                    scene.notes.watch(matchFilter: ["fullDocument.text": "a"], delegate: delegate, queue: queue)
+                case .ids:
+                    scene.notes.watch(
+                        filterIds: [try #require(ids[0].objectIdValue)], delegate: delegate, queue: queue)
+                }
+            let opened = try await delegate.opened.first()
+            #expect(opened === stream)
+            for (text, count) in [("b", 1), ("a", 2), ("b", 3), ("a", 4)] as [(String, Int64)] {
+                try await scene.notes.updateOneDocument(
+                    filter: ["text": .string(text)], update: ["$set": ["count": .int64(count)]])
+            }
+            let expected: [Int64] = watch == .all ? [1, 2, 3, 4] : [2, 4]
+            try await eventually("the events") { delegate.counts.count >= expected.count }
+            #expect(delegate.counts == expected.map { .int64($0) })
+            stream.close()
+            try await eventually("the end") { delegate.log.all.count == 1 }
+            #expect(delegate.log.all == ["closed"])
+            try await scene.stop()
+        }
+
+        @Test func aDelegateReceivesTheRefusalOfItsStream() async throws {
+            let scene = try await Scene()
+            let queue = DispatchQueue(label: "events")
+            let delegate = Delegate(queue)
+            let stream = scene.notes.watch(matchFilter: ["operationType": "insert"], delegate: delegate, queue: queue)
+            try await eventually("the end") { delegate.log.all.count == 2 }
+            let reason = "events can't be filtered by 'operationType', only by fields of 'fullDocument'"
+            #expect(delegate.log.all == ["error \(reason)", "closed \(reason)"])
+            withExtendedLifetime(stream) {}
+            try await scene.stop()
+        }
+
+        /// Records the calls, which must be on its queue.
+        private final class Delegate: ChangeEventDelegate {
+            let opened = Collected<ChangeStream>()
+            let log = Collected<String>()
+            private let events = Collected<AnyBSON?>()
+            private let queue: DispatchQueue
+
+            init(_ queue: DispatchQueue) { self.queue = queue }
+
+            var counts: [AnyBSON?] {
+                events.all.map { ($0?.documentValue?["fullDocument"] ?? nil)?.documentValue?["count"] ?? nil }
+            }
+
+            func changeStreamDidOpen(_ changeStream: ChangeStream) {
+                dispatchPrecondition(condition: .onQueue(queue))
+                opened.append(changeStream)
+            }
+
+            func changeStreamDidClose(with error: (any Error)?) {
+                dispatchPrecondition(condition: .onQueue(queue))
+                log.append("closed" + (error.map { " " + text($0) } ?? ""))
+            }
+
+            func changeStreamDidReceive(error: any Error) {
+                dispatchPrecondition(condition: .onQueue(queue))
+                log.append("error " + text(error))
+            }
+
+            func changeStreamDidReceive(changeEvent: AnyBSON?) {
+                dispatchPrecondition(condition: .onQueue(queue))
+                events.append(changeEvent)
+            }
+
+            private func text(_ error: any Error) -> String { (error as? AppError)?.message ?? "\(error)" }
+        }
+
+        @Test func aWatchOfKeysReceivesOnlyTheirEvents() async throws {
+            let scene = try await Scene()
+            let ids = try await scene.notes.insertMany([["text": "a"], ["text": "b"], ["text": "c"]])
+            let (opened, events) = (Collected<Bool>(), Collected<AnyBSON?>())
+            let keys = try ids[1...].map { try #require($0.objectIdValue) }
+            let watching = Task { [notes = scene.notes] in
+                for try await event in notes.changeEvents(filterIds: keys, onOpen: { opened.append(true) }) {
+                    events.append((event.documentValue?["documentKey"] ?? nil)?.documentValue?["_id"] ?? nil)
+                }
+            }
+            _ = try await opened.first()
+            for text in ["a", "b", "a", "c"] {
+                try await scene.notes.updateOneDocument(
+                    filter: ["text": .string(text)], update: ["$inc": ["count": 1]])
+            }
+            try await scene.notes.deleteManyDocuments(filter: [:])
+            try await eventually("the events") { events.all.count == 4 }
+            #expect(events.all == [ids[1], ids[2], ids[1], ids[2]])
             watching.cancel()
             try await watching.value
             try await scene.stop()

@@ -66,55 +66,75 @@
             try await scene.stop()
         }
 
-        @Test func everyCallChangesTheRealmOfTheDevice() async throws {
+        @Test(arguments: CalledCollection.Form.allCases)
+        func everyCallChangesTheRealmOfTheDevice(_ form: CalledCollection.Form) async throws {
             let scene = try await Self.scene()
-            let ids = try await scene.notes.insertMany(
+            let notes = CalledCollection(notes: scene.notes, form: form)
+            let ids = try await notes.insertMany(
                 (1...4).map { filter(["text": .string("n\($0)"), "count": .int64($0)]) })
             #expect(ids.count == 4)
-            #expect(try await scene.notes.count(filter: filter(["count": ["$gt": 1]])) == 3)
-            #expect(try await scene.notes.count(filter: filter(["count": ["$gt": 1]]), limit: 2) == 2)
+            #expect(try await notes.count(filter: filter(["count": ["$gt": 1]])) == 3)
+            #expect(try await notes.count(filter: filter(["count": ["$gt": 1]]), limit: 2) == 2)
             let options = FindOptions(2, ["text": 1, "_id": 0], [["count": -1]])
-            let newest = try await scene.notes.find(filter: filter(["count": ["$exists": true]]), options: options)
+            let newest = try await notes.find(filter: filter(["count": ["$exists": true]]), options: options)
             #expect(newest == [["text": "n4"], ["text": "n3"]])
 
-            let one = try await scene.notes.updateOneDocument(
+            let one = try await notes.updateOneDocument(
                 filter: filter(["text": "n1"]), update: ["$inc": ["count": 10], "$push": ["tags": "x"]])
             #expect(one.matchedCount == 1 && one.modifiedCount == 1 && one.documentId == nil)
-            let many = try await scene.notes.updateManyDocuments(
+            let many = try await notes.updateManyDocuments(
                 filter: filter(["count": ["$in": [2, 3]]]), update: ["$set": ["place.name": "there"]])
             #expect(many.matchedCount == 2 && many.modifiedCount == 2)
-            let upserted = try await scene.notes.updateOneDocument(
+            let upserted = try await notes.updateOneDocument(
                 filter: filter(["text": "n5"]), update: ["$set": ["count": 5]], upsert: true)
             #expect(upserted.matchedCount == 0 && upserted.documentId?.objectIdValue != nil)
 
-            let before = try await scene.notes.findOneAndUpdate(
+            let before = try await notes.findOneAndUpdate(
                 filter: filter(["text": "n2"]), update: ["$set": ["text": "m2"]])
             #expect(before?["text"] == .string("n2"))
-            let after = try await scene.notes.findOneAndReplace(
+            let after = try await notes.findOneAndReplace(
                 filter: filter(["text": "m2"]), replacement: ["text": "r2"],
                 options: FindOneAndModifyOptions(["text": 1], [], false, true))
             #expect(after?["text"] == .string("r2") && after?["count"] == nil)
-            let deleted = try await scene.notes.findOneAndDelete(filter: filter(["text": "r2"]))
+            let deleted = try await notes.findOneAndDelete(filter: filter(["text": "r2"]))
             #expect(deleted?["text"] == .string("r2"))
-            #expect(try await scene.notes.findOneAndDelete(filter: filter(["text": "r2"])) == nil)
+            #expect(try await notes.findOneAndDelete(filter: filter(["text": "r2"])) == nil)
 
-            let counted = try await scene.notes.aggregate(
+            let counted = try await notes.aggregate(
                 pipeline: [["$match": .document(filter(["count": ["$gte": 3]]))], ["$count": "n"]])
             #expect(counted == [["n": .int64(4)]])
-            let page = try await scene.notes.aggregate(pipeline: [
+            let page = try await notes.aggregate(pipeline: [
                 ["$match": .document(all)], ["$sort": ["text": 1]], ["$skip": 1], ["$limit": 2],
                 ["$project": ["text": 1, "_id": 0]],
             ])
             #expect(page == [["text": "n1"], ["text": "n3"]])
+            #expect(try await notes.findOneDocument(filter: filter(["text": "n4"]))?["count"] == .int64(4))
+            let first = try await notes.findOneDocument(filter: all, options: FindOptions(0, ["text": 1, "_id": 0]))
+            #expect(first?.keys.sorted() == ["text"])
             try await eventually("the changes") { try scene.texts() == ["first", "n1", "n3", "n4", "n5"] }
             try withRealm(scene.configuration) { realm in
                 let note = try #require(realm.objects(Note.self).where { $0.text == "n1" }.first)
                 #expect(note.count == 11 && Array(note.tags) == ["x"])
                 #expect(realm.objects(Note.self).where { $0.text == "n3" }.first?.place?.name == "there")
             }
-            #expect(try await scene.notes.deleteOneDocument(filter: filter(["text": "n1"])) == 1)
-            #expect(try await scene.notes.deleteManyDocuments(filter: all) == 4)
+            #expect(try await notes.deleteOneDocument(filter: filter(["text": "n1"])) == 1)
+            #expect(try await notes.deleteManyDocuments(filter: all) == 4)
             try await eventually("the deletions") { try scene.texts().isEmpty }
+            let id = try await notes.insertOne(filter(["text": "last"]))
+            #expect(try await notes.find(filter: all).map { $0["_id"] } == [id])
+            let changed = try await notes.findOneAndUpdate(
+                filter: all, update: ["$set": ["text": "end"]], options: FindOneAndModifyOptions(nil, [], false, true))
+            #expect(changed?["text"] == .string("end"))
+            let replaced = try await notes.findOneAndReplace(filter: all, replacement: ["count": 1])
+            #expect(replaced?["text"] == .string("end"))
+            let projection = FindOneAndModifyOptions(["count": 1, "_id": 0])
+            #expect(try await notes.findOneAndDelete(filter: all, options: projection) == ["count": .int64(1)])
+            #expect(
+                try await notes.updateManyDocuments(
+                    filter: filter(["text": "new"]), update: ["$set": ["count": 1]], upsert: true
+                ).documentId != nil)
+            let text = await message { _ = try await notes.find(filter: [:]) }
+            #expect(text.contains("_partition"))
             try await scene.stop()
         }
 
@@ -122,6 +142,11 @@
             let scene = try await Self.scene()
             #expect(await message { _ = try await scene.notes.find(filter: [:]) }.contains("_partition"))
             #expect(await message { _ = try await scene.notes.find(filter: filter(["$where": 1])) }.contains("$where"))
+            for stage in ["$group", "$lookup", "$unwind", "$out"] {
+                let pipeline: [RealmSwift.Document] = [["$match": .document(all)], [stage: ["_id": "$text"]]]
+                let text = await message { _ = try await scene.notes.aggregate(pipeline: pipeline) }
+                #expect(text == "400 the stage '\(stage)' isn't supported")
+            }
             #expect(
                 await message { try await scene.notes.insertOne(filter(["unknown": 1])) }.contains("Note.unknown"))
             #expect(await message { try await scene.notes.insertOne(filter(["text": 1])) }.contains("text"))

@@ -47,6 +47,69 @@
             try await client.stop()
         }
 
+        @Test(arguments: SubscribedClient.Server.allCases) @MainActor
+        func subscriptionsAreChangedAndRemovedInEachForm(_ server: SubscribedClient.Server) async throws {
+            let client = try await SubscribedClient(server)
+            var configuration = client.configuration
+            configuration.objectTypes = (configuration.objectTypes ?? []) + [Note.self, Place.self]
+            let realm = try await Realm(configuration: configuration)
+            let subscriptions = realm.subscriptions
+            try await subscriptions.update {
+                subscriptions.append(
+                    QuerySubscription<SubscribedPet>(name: "a") { $0.age > 5 },
+                    QuerySubscription<SubscribedPet>(name: "b") { $0.age > 6 },
+                    QuerySubscription<SubscribedPet> { $0.age > 7 })
+                subscriptions.append(QuerySubscription<Note>(name: "notes"))
+            }
+            try await subscriptions.update {
+                subscriptions.first(named: "a")?.updateQuery(to: "age > %@", 15)
+                subscriptions.first(named: "b")?.updateQuery(to: NSPredicate(format: "age == %@", 10))
+            }
+            let notes = #""Note":"(TRUEPREDICATE)""#
+            let pets = #""SubscribedPet":"(age == 10) OR (age > 15) OR (age > 7)""#
+            #expect(client.sent.queries.last == "{\(notes),\(pets)}")
+            if server == .real {
+                realm.refresh()
+                #expect(realm.objects(SubscribedPet.self).sorted(by: \.age).map(\.age) == [10, 20])
+            }
+            let (first, last) = (try #require(subscriptions.first), try #require(subscriptions[2]))
+            try await subscriptions.update { subscriptions.remove(first, last) }
+            #expect(client.sent.queries.last == "{\(notes),\(#""SubscribedPet":"(age == 10)""#)}")
+            #expect(subscriptions.map(\.name) == ["b", "notes"])
+            if server == .real {
+                realm.refresh()
+                #expect(realm.objects(SubscribedPet.self).map(\.age) == [10])
+            }
+            try await subscriptions.update { subscriptions.removeAll(ofType: SubscribedPet.self) }
+            #expect(client.sent.queries.last == "{\(notes)}" && subscriptions.map(\.name) == ["notes"])
+            try await client.stop()
+        }
+
+        @Test(arguments: SubscribedClient.Server.allCases) @MainActor
+        func theModeDecidesWhetherASubscriptionWaits(_ server: SubscribedClient.Server) async throws {
+            let client = try await SubscribedClient(server)
+            let realm = try await Realm(configuration: client.configuration)
+            client.sent.withholdQueries(with: "silence")
+            let silent = realm.objects(SubscribedPet.self).where { $0.name == "silence" }
+            _ = try await silent.subscribe(waitForSync: .never)
+            #expect(realm.subscriptions.count == 1 && realm.subscriptions.state == .pending)
+            // Its subscription isn't new.
+            _ = try await silent.subscribe(waitForSync: .onCreation)
+            #expect(realm.subscriptions.count == 1 && realm.subscriptions.state == .pending)
+            await #expect(throws: (any Error).self) {
+                _ = try await silent.subscribe(waitForSync: .always, timeout: 0.1)
+            }
+            silent.unsubscribe()
+            let all = realm.objects(SubscribedPet.self)
+            _ = try await all.subscribe(waitForSync: .always)
+            #expect(realm.subscriptions.state == .complete)
+            realm.refresh()
+            #expect(all.count == 2)
+            _ = try await all.subscribe(waitForSync: .always)
+            #expect(realm.subscriptions.count == 1)
+            try await client.stop()
+        }
+
         /// A write of this thread that has the lock, or a group of commits, must not block an update.
         @Test(arguments: SubscribedClient.Server.allCases, [false, true]) @MainActor
         func anUpdateFollowsAsynchronousWrites(

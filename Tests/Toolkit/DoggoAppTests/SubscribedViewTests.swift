@@ -51,10 +51,12 @@
 
     /// `@ObservedResults` over a query to which its view subscribes.
     @MainActor @Suite(.serialized, .timeLimited) struct SubscribedViewTests {
-        private func realm(_ server: SyncedServer, _ folder: TemporaryFolder) async throws -> Realm {
+        private func realm(
+            _ server: SyncedServer, _ folder: TemporaryFolder, _ id: String = "tasks"
+        ) async throws -> Realm {
             let settings = AppConfiguration(baseURL: "http://127.0.0.1:\(server.port)")
             settings.rootDirectory = URL(fileURLWithPath: folder.path)
-            let app = App(id: "tasks", settings: settings.settings)
+            let app = App(id: id, settings: settings.settings)
             let user = try await app.login(credentials: .anonymous)
             var configuration = user.flexibleSyncConfiguration()
             configuration.objectTypes = [Guide.Task.self]
@@ -68,6 +70,66 @@
                 await host.settle()
                 try await _Concurrency.Task.sleep(for: .milliseconds(20))
             }
+        }
+
+        private struct OpenedTasks: View {
+            let name: String
+            let state: AsyncOpenState
+
+            var body: some View {
+                if case .open(let realm) = state {
+                    Text("\(name): " + realm.objects(Guide.Task.self).map(\.title).joined(separator: " "))
+                } else {
+                    ProgressView()
+                }
+            }
+        }
+
+        private struct OpeningTasks: View {
+            @AsyncOpen private var asynchronous: AsyncOpenState
+            @AutoOpen private var automatic: AsyncOpenState
+
+            init(_ id: String, _ configuration: Realm.Configuration) {
+                _asynchronous = AsyncOpen(appId: id, configuration: configuration)
+                _automatic = AutoOpen(appId: id, configuration: configuration)
+            }
+
+            var body: some View {
+                List {
+                    OpenedTasks(name: "async", state: asynchronous)
+                    OpenedTasks(name: "auto", state: automatic)
+                }
+            }
+        }
+
+        /// Both download the objects of the initial subscriptions.
+        @Test func asyncOpenAndAutoOpenShowTheSubscribedObjects() async throws {
+            let id = "opening-" + UUID().uuidString
+            let server = try await SyncedServer.flexible(id)
+            let folders = [try TemporaryFolder(), try TemporaryFolder()]
+            let other = try await realm(server, folders[0], id)
+            let subscriptions = other.subscriptions
+            try await subscriptions.update { subscriptions.append(QuerySubscription<Guide.Task>()) }
+            try other.write {
+                for (title, team) in [("Paint", "blue"), ("Dig", "red")] {
+                    other.add(Guide.Task(value: ["title": title, "team": team]))
+                }
+            }
+            try await other.syncSession?.wait(for: .upload)
+
+            let settings = AppConfiguration(baseURL: "http://127.0.0.1:\(server.port)")
+            settings.rootDirectory = URL(fileURLWithPath: folders[1].path)
+            let app = App(id: id, configuration: settings)
+            let user = try await app.login(credentials: .anonymous)
+            var configuration = user.flexibleSyncConfiguration(initialSubscriptions: { set in
+                set.append(QuerySubscription<Guide.Task> { $0.team == "blue" })
+            })
+            configuration.objectTypes = [Guide.Task.self]
+            let host = UIHost(OpeningTasks(id, configuration))
+            for text in ["async: Paint", "auto: Paint"] {
+                try await eventually(host, text) { host.exists(.row(containing: text)) }
+            }
+            try await server.stop()
         }
 
         @Test func aViewShowsTheObjectsOfItsSubscription() async throws {

@@ -24,15 +24,21 @@ import RealmRuntime
             }
         }
 
-        /// The configuration of a partition for an anonymous user, or the current one.
+        /// The configuration of a partition for an anonymous user, or the current one. With flexible sync, it has all
+        /// notes.
         func configuration(
             _ partition: String = "team", _ mode: ClientResetMode = .recoverUnsyncedChanges(),
-            isImpatient: Bool = false
+            isImpatient: Bool = false, isFlexible: Bool = false
         ) async throws -> Realm.Configuration {
             var user = app.currentUser
             if user == nil { user = try await app.login(credentials: .anonymous) }
-            var configuration = try #require(user).configuration(
-                partitionValue: partition, clientResetMode: mode, cancelAsyncOpenOnNonFatalErrors: isImpatient)
+            var configuration =
+                isFlexible
+                ? try #require(user).flexibleSyncConfiguration(
+                    clientResetMode: mode, cancelAsyncOpenOnNonFatalErrors: isImpatient,
+                    initialSubscriptions: { $0.append(QuerySubscription<Note>()) })
+                : try #require(user).configuration(
+                    partitionValue: partition, clientResetMode: mode, cancelAsyncOpenOnNonFatalErrors: isImpatient)
             configuration.objectTypes = [Note.self, Place.self]
             return configuration
         }

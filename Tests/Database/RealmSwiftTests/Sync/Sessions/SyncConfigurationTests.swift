@@ -179,6 +179,21 @@ private func openReadOnly(_ body: (Realm) throws -> Void) async throws {
         }.expectText("Object type 'MissingLetter' is not managed by the Realm.")
     }
 
+    @Test func subscribeNeedsAnActorsRealm() async {
+        await #expect(processExitsWith: .failure, observing: .errorText) {
+            let queue = DispatchQueue(label: "queue")
+            nonisolated(unsafe) let letters = try queue.sync {
+                let configuration = Realm.Configuration(inMemoryIdentifier: "letters", objectTypes: [Letter.self])
+                return try Realm(configuration: configuration, queue: queue).objects(Letter.self)
+            }
+            _ = try await SyncConfigurationTests.subscribed(letters)
+        }.expectText("`subscribe` can only be called on main thread or actor-isolated Realms")
+    }
+
+    @MainActor private static func subscribed(_ letters: Results<Letter>) async throws -> Int {
+        try await letters.subscribe().count
+    }
+
     @Test func managersKeepTheirSettings() throws {
         let test = try TestApp()
         let manager = test.app.syncManager
