@@ -38,14 +38,14 @@
         /// A short run of `Scripts/sync-sim --flexible`: rights, resets, kills, and a bad network.
         @Test func theFilesOfASimulatedAppEqualTheAnswers() async throws {
             let report = try await Self.simulate(nodes: 1)
-            #expect(report.integrations > 100 && report.rejections > 10 && report.serverCrashes > 0)
+            #expect(report.integrations > 50 && report.rejections > 10 && report.serverCrashes > 0)
             #expect(report.requests > 50 && report.refusals > 0)
         }
 
         /// Simulates an app of three nodes, which lose append locks.
         @Test func theNodesOfASimulatedAppHaveTheSameDocuments() async throws {
             let report = try await Self.simulate(nodes: 3)
-            #expect(report.integrations > 100 && report.rejections > 10 && report.serverCrashes > 0)
+            #expect(report.integrations > 50 && report.rejections > 10 && report.serverCrashes > 0)
             #expect(report.requests > 50 && report.refusals > 0)
         }
 
