@@ -8,13 +8,16 @@
     import SyncTestSupport
 
     /// Sends hostile messages to a server in a separate process: mutated recorded messages, messages with wrong
-    /// numbers, and random bytes. The server must not end, and must serve an honest client meanwhile and afterwards.
+    /// numbers, and random bytes. The server must not end, must serve an honest client meanwhile and afterwards, and must
+    /// use limited memory.
     struct HostileMessages {
         let count: Int
         let seed: UInt64
         /// Whether the messages are those of clients with subscriptions.
         let isFlexible: Bool
         private static let writers = 4
+        /// In bytes. Three times the memory after 200,000 messages.
+        private static let largestMemory = 256 << 20
 
         private var app: String { isFlexible ? "flexible" : "app" }
         private var mode: SyncMode { isFlexible ? .flexible : .partition }
@@ -45,10 +48,11 @@
                 received = try await Self.receivedCount(admin)
             }
             try await requireService(port, "\"after\"")
-            let seconds = Int((ContinuousClock.now - start) / .seconds(1))
+            let (seconds, memory) = (Int((ContinuousClock.now - start) / .seconds(1)), process.residentBytes)
             print(
                 "\(received) hostile messages taken in, seed \(seed), \(round) rounds, \(seconds) s; resident "
-                    + "\(process.residentBytes >> 20) MiB; honest clients were served")
+                    + "\(memory >> 20) MiB; honest clients were served")
+            guard memory <= Self.largestMemory else { throw Failure("the server uses too much memory") }
             guard process.terminate() == 0 else { throw Failure("the server did not end in order") }
         }
 
