@@ -88,7 +88,7 @@ import Foundation
             guard let status, error == nil else {
                 return RLMResponse(
                     body: error ?? "The server sent no HTTP response.",
-                    customStatusCode: NSURLErrorNetworkConnectionLost)
+                    customStatusCode: NSURLErrorBadServerResponse)
             }
             return RLMResponse(body: String(decoding: body, as: UTF8.self), headers: headers, httpStatusCode: status)
         }
