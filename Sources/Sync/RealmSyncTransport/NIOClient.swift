@@ -27,4 +27,28 @@
                 version: .http1_1, method: .GET, uri: target, headers: HTTPHeaders([("Host", authority)] + headers))
         }
     }
+
+    /// Sends a request without a body as soon as the connection is active.
+    final class RequestSender: ChannelInboundHandler {
+        typealias InboundIn = HTTPClientResponsePart
+        typealias OutboundOut = HTTPClientRequestPart
+        private let head: HTTPRequestHead
+        private var hasSent = false
+
+        init(_ head: HTTPRequestHead) { self.head = head }
+
+        func handlerAdded(context: ChannelHandlerContext) { if context.channel.isActive { send(context) } }
+
+        func channelActive(context: ChannelHandlerContext) {
+            send(context)
+            context.fireChannelActive()
+        }
+
+        private func send(_ context: ChannelHandlerContext) {
+            guard !hasSent else { return }
+            hasSent = true
+            context.write(wrapOutboundOut(.head(head)), promise: nil)
+            context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        }
+    }
 #endif

@@ -30,7 +30,9 @@
                         let silence = TimeAmount.nanoseconds(Int64(request.silence * 1e9))
                         try pipeline.addHandler(IdleStateHandler(readTimeout: silence))
                         try pipeline.addHTTPClientHandlers()
-                        try pipeline.addHandler(StreamHandler(address.head(request.headers), handle))
+                        try pipeline.addHandlers([
+                            RequestSender(address.head(request.headers)), StreamHandler(handle),
+                        ])
                     }
                 }
                 .connect(host: address.host, port: address.port)
@@ -41,29 +43,10 @@
 
     private final class StreamHandler: ChannelInboundHandler {
         typealias InboundIn = HTTPClientResponsePart
-        typealias OutboundOut = HTTPClientRequestPart
-        private let head: HTTPRequestHead
         private let handle: @Sendable (StreamEvent) -> Void
-        private var hasSent = false
         private var hasEnded = false
 
-        init(_ head: HTTPRequestHead, _ handle: @escaping @Sendable (StreamEvent) -> Void) {
-            (self.head, self.handle) = (head, handle)
-        }
-
-        func handlerAdded(context: ChannelHandlerContext) { if context.channel.isActive { send(context) } }
-
-        func channelActive(context: ChannelHandlerContext) {
-            send(context)
-            context.fireChannelActive()
-        }
-
-        private func send(_ context: ChannelHandlerContext) {
-            guard !hasSent else { return }
-            hasSent = true
-            context.write(wrapOutboundOut(.head(head)), promise: nil)
-            context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-        }
+        init(_ handle: @escaping @Sendable (StreamEvent) -> Void) { self.handle = handle }
 
         private func end(_ error: String?, _ context: ChannelHandlerContext) {
             guard !hasEnded else { return }

@@ -101,7 +101,11 @@
         ) throws {
             let pipeline = channel.pipeline.syncOperations
             try address.addTLS(to: pipeline, trusting: trustRoots)
-            let opening = OpeningHandler(self, request, address)
+            var head = address.head(request.headers)
+            if !request.protocols.isEmpty {
+                head.headers.add(name: "Sec-WebSocket-Protocol", value: request.protocols.joined(separator: ", "))
+            }
+            let opening = OpeningHandler(self)
             let opener = NIOLoopBound(opening, eventLoop: channel.eventLoop)
             let upgrader = NIOWebSocketClientUpgrader(
                 maxFrameSize: FrameHandler.maxMessage, automaticErrorHandling: false,
@@ -119,39 +123,15 @@
                     upgraders: [upgrader],
                     completionHandler: { $0.pipeline.syncOperations.removeHandler(opener.value, promise: nil) }
                 ))
-            try pipeline.addHandler(opening)
+            try pipeline.addHandlers([RequestSender(head), opening])
         }
     }
 
     private final class OpeningHandler: ChannelInboundHandler, RemovableChannelHandler {
         typealias InboundIn = HTTPClientResponsePart
-        typealias OutboundOut = HTTPClientRequestPart
         private let socket: NIOWebSocket
-        private let request: WebSocketRequest
-        private let address: ServerURL
-        private var hasSent = false
 
-        init(_ socket: NIOWebSocket, _ request: WebSocketRequest, _ address: ServerURL) {
-            (self.socket, self.request, self.address) = (socket, request, address)
-        }
-
-        func handlerAdded(context: ChannelHandlerContext) { if context.channel.isActive { send(context) } }
-
-        func channelActive(context: ChannelHandlerContext) {
-            send(context)
-            context.fireChannelActive()
-        }
-
-        private func send(_ context: ChannelHandlerContext) {
-            guard !hasSent else { return }
-            hasSent = true
-            var head = address.head(request.headers)
-            if !request.protocols.isEmpty {
-                head.headers.add(name: "Sec-WebSocket-Protocol", value: request.protocols.joined(separator: ", "))
-            }
-            context.write(wrapOutboundOut(.head(head)), promise: nil)
-            context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-        }
+        init(_ socket: NIOWebSocket) { self.socket = socket }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             guard case .head(let head) = unwrapInboundIn(data) else { return }
