@@ -13,11 +13,6 @@ package struct ObservedChanges: Sendable {
         self.new = new
         versions = try VersionChanges(from: old.snapshot, to: new.snapshot)
     }
-
-    func find(_ detector: any ChangeDetector, _ contents: QueryContents?) throws -> DetectionResult {
-        guard try detector.mayHaveChanged(self) else { return DetectionResult(contents: contents) }
-        return try detector.find(self, contents)
-    }
 }
 
 /// Finds the changes of one observed value, on any thread: those of a query, or what a `ValueDetector` finds.

@@ -128,7 +128,7 @@ extension Delivery {
     private func advance(
         to target: Snapshot?, _ prepared: [ObjectIdentifier: Prepared], _ scope: Scope
     ) {
-        if let target, target.version != reader.snapshot?.version { instance.follow(to: target) }
+        if let target, target.version != reader.snapshot?.version { follow(to: target) }
         observers.lateCount = 0
         deliver(prepared, scope)
     }
@@ -147,7 +147,14 @@ extension ObservedVersion {
     fileprivate func find(
         _ changes: ObservedChanges?, _ detector: any ChangeDetector, _ contents: QueryContents?
     ) throws -> DetectionResult {
-        let detection = try changes?.find(detector, contents) ?? DetectionResult(contents: detector.contents(in: self))
+        let detection: DetectionResult
+        if let changes {
+            let mayHaveChanged = try detector.mayHaveChanged(changes)
+            detection =
+                mayHaveChanged ? try detector.find(changes, contents) : DetectionResult(contents: contents)
+        } else {
+            detection = DetectionResult(contents: detector.contents(in: self))
+        }
         try reader.verifyUnfailed()
         return detection
     }

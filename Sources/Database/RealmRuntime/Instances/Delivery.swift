@@ -157,7 +157,15 @@ package final class Delivery {
         scheduleDelivery(movingTo: nil)
     }
 
-    func resumeWaiters() {
+    /// Moves the instance to a version that others committed.
+    func follow(to version: Snapshot) {
+        reader.move(to: version)
+        resumeWaiters()
+        movedByOthers()
+        instance.tracker?.moved(instance)
+    }
+
+    private func resumeWaiters() {
         let resumed = waiters
         waiters = []
         for waiter in resumed { waiter.resume(true) }

@@ -39,7 +39,7 @@ extension RealmInstance: WriteOwner {
         reader.noteRead()
         return reader.reading(false) {
             guard reader.snapshot?.version != reader.database.version else { return false }
-            follow(to: try reader.database.snapshot(label: VersionReader.holder))
+            delivery.follow(to: try reader.database.snapshot(label: VersionReader.holder))
             return true
         }
     }
@@ -66,13 +66,6 @@ extension RealmInstance: WriteOwner {
             try returnToCommitted()
         }
         return reader.currentSnapshot
-    }
-
-    func follow(to version: Snapshot) {
-        reader.move(to: version)
-        delivery.resumeWaiters()
-        delivery.movedByOthers()
-        tracker?.moved(self)
     }
 
     /// Releases the version while `body` runs, and then moves to the newest one. `body` must not read from the

@@ -117,7 +117,7 @@ extension UnsafeMutablePointer<ReadState> {
         guard unsafe known.pointee.tag == tag, unsafe known.pointee.stamp == pointee.clock.columnLeaf else {
             return nil
         }
-        return unsafe pointee.space.node(header: known.pointee.header, payload: known.pointee.payload)
+        return unsafe Node(header: known.pointee.header, payload: known.pointee.payload, in: pointee.space)
     }
 
     /// Reads and caches the child at `index` of a node, which wasn't read recently; nil if it doesn't exist.

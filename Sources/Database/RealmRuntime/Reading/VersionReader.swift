@@ -50,19 +50,17 @@ import RealmSystem
     /// frozen reader, which other threads use.
     package private(set) var hasBeenRead = false
 
-    /// Creates a live reader. `version`, if given, is the newest one, of which only the schema has been read. With
-    /// `isTracked`, each read is reported to Observation.
+    /// Creates a live reader of the newest version. With `isTracked`, each read is reported to Observation.
     package init(
-        _ host: DatabaseHost, _ settings: ReaderSettings, at confinement: Confinement, _ version: Snapshot?,
+        _ host: DatabaseHost, _ settings: ReaderSettings, at confinement: Confinement, _ snapshot: Snapshot,
         isTracked: Bool
-    ) throws {
+    ) {
         self.host = host
         database = host.database
         self.settings = settings
         self.confinement = confinement
         frozenTables = nil
         isMigrating = false
-        let snapshot = try version ?? host.database.snapshot(label: VersionReader.holder)
         self.snapshot = snapshot
         lastVersion = snapshot.version
         state = .allocate(capacity: 1)

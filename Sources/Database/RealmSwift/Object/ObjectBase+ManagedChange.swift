@@ -36,7 +36,7 @@ extension ObjectBase {
             let leaf = _rlmRow.leaf, let column = _rlmRow.managed?.columnKey(key),
             let table = _rlmRow.managed?.tableKey
         else { return false }
-        let node = unsafe state.pointee.space.node(header: _rlmRow.leafHeader, payload: leaf)
+        let node = unsafe Node(header: _rlmRow.leafHeader, payload: leaf, in: state.pointee.space)
         let row = _rlmRow.row
         guard unsafe transaction._withUnsafeGuaranteedRef({ body($0, column, table, row, node) }) else { return false }
         unsafe state.pointee.clock.record(.value)

@@ -36,9 +36,6 @@ protocol FileSynchronisation: AnyObject, Sendable {
 
     func connect(to coordinator: RealmCoordinator)
 
-    /// Called after a commit in this process or another one.
-    func didCommit()
-
     func didCloseRealms()
 
     /// Closes the file even if changes aren't uploaded yet. No Realm of it is open any more. Called on `queue`.

@@ -113,8 +113,6 @@ final class RealmCoordinator: @unchecked Sendable {
     func synchronise(_ synchronisation: SynchronisedFiles.Hold) {
         self.synchronisation = synchronisation
         synchronisation.file.connect(to: self)
-        host.onCommit { [weak file = synchronisation.file] in file?.didCommit() }
-        host.watchOtherProcesses()
     }
 
     func frozen(_ version: Snapshot, _ configuration: Realm.Configuration) throws -> RealmInstance {

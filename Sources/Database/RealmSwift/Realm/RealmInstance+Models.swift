@@ -19,7 +19,7 @@ final class InstanceModels: InstanceClasses, @unchecked Sendable {
     let additions = Additions()
     @safe @exclusivity(unchecked) fileprivate var lastFrozen: (version: UInt64, reference: InstanceReference)?
 
-    fileprivate init(_ coordinator: RealmCoordinator, _ configuration: Realm.Configuration) {
+    init(_ coordinator: RealmCoordinator, _ configuration: Realm.Configuration) {
         self.coordinator = coordinator
         self.configuration = configuration
     }
@@ -43,19 +43,6 @@ extension RealmInstance {
 
     var coordinator: RealmCoordinator { own.coordinator }
     var configuration: Realm.Configuration { own.configuration }
-
-    /// `version`, if given, is the newest one, of which only the schema has been read.
-    convenience init(
-        _ coordinator: RealmCoordinator, _ configuration: Realm.Configuration, at confinement: Confinement,
-        _ version: Snapshot? = nil
-    ) throws {
-        let tracker = configuration.access.tracksReads ? ReadTracker.make() : nil
-        let reader = try VersionReader(
-            coordinator.host, configuration.readerSettings, at: confinement, version, isTracked: tracker != nil)
-        self.init(
-            reader, models: InstanceModels(coordinator, configuration), names: coordinator.propertyNames,
-            known: PathBindingCache(), tracker: tracker)
-    }
 
     /// `reader` is a frozen one.
     convenience init(

@@ -2,6 +2,7 @@
 
 import Dispatch
 import Foundation
+import RealmQuery
 import RealmRuntime
 import RealmStorage
 
@@ -140,5 +141,21 @@ enum RealmRegistry {
             if open != nil { throwRealmException("Cannot migrate Realms that are already open.") }
             _ = try coordinator(configuration)
         }
+    }
+}
+
+extension RealmInstance {
+    /// Creates a live instance. `version`, if given, is the newest one, of which only the schema has been read.
+    convenience init(
+        _ coordinator: RealmCoordinator, _ configuration: Realm.Configuration, at confinement: Confinement,
+        _ version: Snapshot? = nil
+    ) throws {
+        let tracker = configuration.access.tracksReads ? ReadTracker.make() : nil
+        let snapshot = try version ?? coordinator.database.snapshot(label: VersionReader.holder)
+        let reader = VersionReader(
+            coordinator.host, configuration.readerSettings, at: confinement, snapshot, isTracked: tracker != nil)
+        self.init(
+            reader, models: InstanceModels(coordinator, configuration), names: coordinator.propertyNames,
+            known: PathBindingCache(), tracker: tracker)
     }
 }

@@ -6,11 +6,6 @@ import RealmStorage
 
 /// Queries in the forms of the API.
 extension LiveQuery {
-    /// Adds the condition of a typed query. Not inlined, because public functions own their arguments and would count
-    /// references to all of them.
-    @inline(never)
-    func filtered(_ node: consuming QueryNode) -> LiveQuery { filtered(realm.predicate(consume node)) }
-
     func filtered(_ format: String, _ arguments: [Any]) -> LiveQuery {
         filtered(realm.predicate(format, variadic: arguments))
     }

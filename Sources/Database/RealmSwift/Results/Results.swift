@@ -65,6 +65,11 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
 }
 
 extension LiveQuery {
+    /// Adds the condition of a typed query. Not inlined, because public functions own their arguments and would count
+    /// references to all of them.
+    @inline(never)
+    func filtered(_ node: consuming QueryNode) -> LiveQuery { filtered(realm.predicate(consume node)) }
+
     func isIndex(_ index: Int) -> Bool { isPosition(index, below: count, in: realm) }
 
     func description<Element: RealmCollectionValue>(_ kind: String, _: Element.Type) -> String {

@@ -74,7 +74,7 @@ package struct ClusterLeafCache {
             guard let found = unsafe ClusterLeafCache.leaf(slot, in: space).row(of: key) else { return nil }
             row = found
         }
-        return unsafe (space.node(header: slot.pointee.header, payload: slot.pointee.payload), row)
+        return unsafe (Node(header: slot.pointee.header, payload: slot.pointee.payload, in: space), row)
     }
 
     package func position(of key: ObjectKey, in space: NodeSpace) -> ClusterTree.Position? {
@@ -85,8 +85,8 @@ package struct ClusterLeafCache {
     private static func leaf(_ slot: UnsafeMutablePointer<Slot>, in space: NodeSpace) -> ClusterLeaf {
         let slot = unsafe slot.pointee
         return unsafe ClusterLeaf(
-            space, space.node(header: slot.header, payload: slot.payload), keyOffset: slot.keyOffset,
-            keys: slot.keysPayload.map { unsafe space.node(header: slot.keysHeader, payload: $0) },
+            space, Node(header: slot.header, payload: slot.payload, in: space), keyOffset: slot.keyOffset,
+            keys: slot.keysPayload.map { unsafe Node(header: slot.keysHeader, payload: $0, in: space) },
             count: Int(slot.count))
     }
 

@@ -46,8 +46,8 @@ final class DictionaryLeafCache {
         guard unsafe leaf.pointee.changeCount == changeCount, let keysPayload = unsafe leaf.pointee.keys,
             let valuesPayload = unsafe leaf.pointee.values, let payload = unsafe leaf.pointee.descriptors
         else { return nil }
-        let keys = unsafe space.node(header: leaf.pointee.keysHeader, payload: keysPayload)
-        let descriptors = unsafe space.node(header: leaf.pointee.descriptorsHeader, payload: payload)
+        let keys = unsafe Node(header: leaf.pointee.keysHeader, payload: keysPayload, in: space)
+        let descriptors = unsafe Node(header: leaf.pointee.descriptorsHeader, payload: payload, in: space)
         let shift = unsafe Int(leaf.pointee.shift)
         let rows = rows(around: word, in: number, of: keys.count)
         keys.prefetch(rows: rows.lowerBound, rows.count)
@@ -55,7 +55,7 @@ final class DictionaryLeafCache {
         let (row, isFound) = try key.place(in: keys, rows)
         guard isFound else { return .absent }
         guard 0..<descriptors.count ~= row + shift else { return nil }
-        let root = unsafe space.node(header: leaf.pointee.valuesHeader, payload: valuesPayload)
+        let root = unsafe Node(header: leaf.pointee.valuesHeader, payload: valuesPayload, in: space)
         return .present(MixedLeaf(space, root, descriptors), row: row + shift)
     }
 

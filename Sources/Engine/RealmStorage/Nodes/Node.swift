@@ -17,6 +17,12 @@ package struct Node {
         unsafe self.payload = unsafe payload
     }
 
+    /// Recreates a node that was validated in this space before.
+    @inlinable @inline(__always) package init(header: NodeHeader, payload: UnsafeRawPointer, in space: NodeSpace) {
+        let ref = unsafe Ref(bitPattern: payload - UnsafeRawPointer(space.base)) &- 8
+        unsafe self.init(ref: ref, header: header, payload: payload)
+    }
+
     @inlinable @inline(__always) package var count: Int { header.count }
     @inlinable @inline(__always) package var width: Int { header.width }
 
@@ -62,6 +68,38 @@ package struct Node {
             let shift = (index << code) & 7
             return Int64((byte &>> UInt8(truncatingIfNeeded: shift)) & ((1 << (1 << UInt8(code))) &- 1))
         }
+    }
+
+    /// The packed element at `index`. Unlike the subscript it's inlined into its caller, so branch prediction adapts to
+    /// the width of each leaf.
+    @inlinable @inline(__always) package func inlinedElement(_ index: Int) -> Int64 {
+        precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
+        return unsafe Node.load(payload, index, header.widthCode)
+    }
+
+    /// The number in a row of a leaf, read without a throw and inlined. Nil for a leaf of another form, whose value is
+    /// then read through its column. No row may be negative.
+    @inlinable @inline(__always) package func int(_ row: Int) -> Int64? {
+        guard row < count else { return nil }
+        let code = header.elementCode
+        // Most numbers are small, so eight bits are tried first.
+        if code == 4 { return unsafe Node.load(payload, row, 4) }
+        return code < 8 ? unsafe Node.load(payload, row, code) : nil
+    }
+
+    /// Reads a leaf of nullable numbers. Its first element is the number that represents null. Nil as for `int(_:)`.
+    @inlinable @inline(__always) package func optionalInt(_ row: Int) -> Int64?? {
+        guard header.schemeCode == 0, row &+ 1 < count else { return nil }
+        let value = unsafe Node.load(payload, row &+ 1, header.widthCode)
+        let null = unsafe Node.load(payload, 0, header.widthCode)
+        return .some(value == null ? nil : value)
+    }
+
+    /// Returns the ref of the child at `index`; nil if the node has fewer elements. `payload` and `header` must be
+    /// those of a valid node.
+    @inlinable @inline(__always)
+    package static func childRef(_ index: Int, of payload: UnsafeRawPointer, _ header: NodeHeader) -> Ref? {
+        index < header.count ? unsafe Ref(element: Node.load(payload, index, header.widthCode)) : nil
     }
 
     /// The payload of a node of scheme `bytes` or `blob`.

@@ -80,11 +80,6 @@ package struct NodeSpace: @unchecked Sendable {
         return unsafe Node(ref: ref, header: header, payload: UnsafeRawPointer(base + Int(bitPattern: ref) + 8))
     }
 
-    /// Recreates a node that was validated in this space before.
-    @inlinable @inline(__always) package func node(header: NodeHeader, payload: UnsafeRawPointer) -> Node {
-        unsafe Node(ref: Ref(bitPattern: payload - UnsafeRawPointer(base)) &- 8, header: header, payload: payload)
-    }
-
     /// Makes the pages of a committed node readable, or those of its header if the node is invalid. `ref` must be in
     /// bounds.
     func decrypt(_ ref: Ref, _ limit: Ref) throws {

@@ -1,24 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Values of column leaves of the usual forms, read without a throw and inlined into their callers. They're nil for a
-/// leaf of another form, whose value is then read through its column. No row may be negative.
+/// Values of column leaves of the usual forms other than numbers, read without a throw and inlined into their callers.
+/// They're nil for a leaf of another form, whose value is then read through its column. No row may be negative.
 extension Node {
-    @inlinable @inline(__always) package func int(_ row: Int) -> Int64? {
-        guard row < count else { return nil }
-        let code = header.elementCode
-        // Most numbers are small, so eight bits are tried first.
-        if code == 4 { return unsafe Node.load(payload, row, 4) }
-        return code < 8 ? unsafe Node.load(payload, row, code) : nil
-    }
-
-    /// Reads a leaf of nullable numbers. Its first element is the number that represents null.
-    @inlinable @inline(__always) package func optionalInt(_ row: Int) -> Int64?? {
-        guard header.schemeCode == 0, row &+ 1 < count else { return nil }
-        let value = unsafe Node.load(payload, row &+ 1, header.widthCode)
-        let null = unsafe Node.load(payload, 0, header.widthCode)
-        return .some(value == null ? nil : value)
-    }
-
     /// Whether this is a leaf of dates: it has two children, the leaf of seconds and that of nanoseconds (content 6.8).
     package var isTimestampLeaf: Bool {
         count == 2 && header.schemeCode == 0 && header.hasRefs && !header.isInner
@@ -50,19 +34,5 @@ extension Node {
         // 0 is null; a negative number is an unresolved link, which reads as null (content 6.12).
         let stored = self[row]
         return stored > 0 ? ObjectKey(stored - 1) : nil
-    }
-
-    /// The packed element at `index`. Unlike the subscript it's inlined into its caller, so branch prediction adapts to
-    /// the width of each leaf.
-    @inlinable @inline(__always) package func inlinedElement(_ index: Int) -> Int64 {
-        precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
-        return unsafe Node.load(payload, index, header.widthCode)
-    }
-
-    /// Returns the ref of the child at `index`; nil if the node has fewer elements. `payload` and `header` must be
-    /// those of a valid node.
-    @inlinable @inline(__always)
-    package static func childRef(_ index: Int, of payload: UnsafeRawPointer, _ header: NodeHeader) -> Ref? {
-        index < header.count ? unsafe Ref(element: Node.load(payload, index, header.widthCode)) : nil
     }
 }

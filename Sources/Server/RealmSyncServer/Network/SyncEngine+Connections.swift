@@ -35,7 +35,7 @@
         }
 
         /// Reading isn't resumed while the client must first read responses.
-        private func acknowledge(_ cost: Int, _ connection: UInt64, _ state: EngineState) {
+        func acknowledge(_ cost: Int, _ connection: UInt64, _ state: EngineState) {
             guard let transport = state.transports[connection] else { return }
             if state.server.unansweredCount(connection) > unreadAnswers {
                 state.unread[connection, default: 0] += cost
@@ -45,47 +45,10 @@
         }
 
         /// The text of the error can quote data of the client, so it isn't logged.
-        private func noteError(_ code: Int, _ connection: UInt64, _ state: EngineState) {
+        func noteError(_ code: Int, _ connection: UInt64, _ state: EngineState) {
             let user = state.folder.grants[connection]?.user ?? ""
             logger.warning(
                 "a client gets error \(code)", metadata: ["connection": "\(connection)", "user": "\(user)"])
-        }
-
-        func perform(_ state: EngineState) {
-            for answer in state.answers { answer() }
-            state.answers.removeAll(keepingCapacity: true)
-            state.desk.answer()
-            for effect in state.server.takeEffects() {
-                switch effect {
-                case .send(let connection, let bytes):
-                    metrics.sent.increment()
-                    metrics.sentBytes.increment(by: bytes.count)
-                    state.transports[connection]?.send(bytes)
-                case .close(let connection):
-                    state.transports[connection]?.close(.normal)
-                    forget(connection, state)
-                case .setTimer(let connection, let milliseconds):
-                    state.transports[connection]?.setSilence(milliseconds: milliseconds)
-                case .integrate(let integration):
-                    state.absent.insert(ObjectIdentifier(integration.store))
-                    let access = StoreAccess(sharing: integration.store)
-                    guard let access else {
-                        integrate(integration, nil)
-                        break
-                    }
-                    // A thread that waits for a lock would delay the work of those that hold one.
-                    locks.run { [self] in
-                        access.run { try $0.lock() }
-                        integrate(integration, access)
-                    }
-                case .sessionError(let connection, let code): noteError(code, connection, state)
-                case .log(let connection, let text):
-                    metrics.violations.increment()
-                    logger.warning("\(text)", metadata: ["connection": "\(connection)"])
-                }
-            }
-            for (connection, cost) in state.consumed { acknowledge(cost, connection, state) }
-            state.consumed.removeAll(keepingCapacity: true)
         }
     }
 #endif

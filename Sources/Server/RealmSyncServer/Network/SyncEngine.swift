@@ -276,6 +276,43 @@
             for transport in state.transports.values { transport.close(.normal) }
         }
 
+        func perform(_ state: EngineState) {
+            for answer in state.answers { answer() }
+            state.answers.removeAll(keepingCapacity: true)
+            state.desk.answer()
+            for effect in state.server.takeEffects() {
+                switch effect {
+                case .send(let connection, let bytes):
+                    metrics.sent.increment()
+                    metrics.sentBytes.increment(by: bytes.count)
+                    state.transports[connection]?.send(bytes)
+                case .close(let connection):
+                    state.transports[connection]?.close(.normal)
+                    forget(connection, state)
+                case .setTimer(let connection, let milliseconds):
+                    state.transports[connection]?.setSilence(milliseconds: milliseconds)
+                case .integrate(let integration):
+                    state.absent.insert(ObjectIdentifier(integration.store))
+                    let access = StoreAccess(sharing: integration.store)
+                    guard let access else {
+                        integrate(integration, nil)
+                        break
+                    }
+                    // A thread that waits for a lock would delay the work of those that hold one.
+                    locks.run { [self] in
+                        access.run { try $0.lock() }
+                        integrate(integration, access)
+                    }
+                case .sessionError(let connection, let code): noteError(code, connection, state)
+                case .log(let connection, let text):
+                    metrics.violations.increment()
+                    logger.warning("\(text)", metadata: ["connection": "\(connection)"])
+                }
+            }
+            for (connection, cost) in state.consumed { acknowledge(cost, connection, state) }
+            state.consumed.removeAll(keepingCapacity: true)
+        }
+
         /// The remaining events aren't acknowledged, so clients send them again.
         func take(_ events: [Event], _ state: EngineState) {
             for (index, event) in events.enumerated() {

@@ -27,7 +27,8 @@ extension RealmInstance {
             path: nil, memoryIdentifier: "test", isReadOnly: false, isImmutable: false, writeLimit: nil,
             maxVersionCount: nil)
         self.init(
-            try VersionReader(database.host, settings, at: confinement, nil, isTracked: false), models: NoModels())
+            VersionReader(database.host, settings, at: confinement, try database.newest(), isTracked: false),
+            models: NoModels())
     }
 
     /// Commits the changes of `body`.

@@ -26,6 +26,8 @@ struct RuntimeDatabase {
         folder = try TemporaryFolder()
         host = DatabaseHost(try Database.inMemory(in: folder.path), place: "'test'", log: log)
     }
+
+    func newest() throws -> Snapshot { try host.database.snapshot(label: VersionReader.holder) }
 }
 
 /// An instance without models, and the calls that its writes make.
@@ -39,8 +41,8 @@ final class RuntimeInstance: WriteOwner {
         let settings = ReaderSettings(
             path: nil, memoryIdentifier: "test", isReadOnly: isReadOnly, isImmutable: isReadOnly, writeLimit: nil,
             maxVersionCount: nil)
-        reader = try VersionReader(
-            database.host, settings, at: .thread(ThreadToken.current()), nil, isTracked: false)
+        reader = VersionReader(
+            database.host, settings, at: .thread(ThreadToken.current()), try database.newest(), isTracked: false)
         writes = WriteSession(reader)
         writes.attach(to: self)
     }

@@ -114,6 +114,8 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
 
     func connect(to coordinator: RealmCoordinator) {
         summary.withLock { $0.coordinator = Weak(object: coordinator) }
+        coordinator.host.onCommit { [weak self] in self?.didCommit() }
+        coordinator.host.watchOtherProcesses()
         let version = coordinator.configuration.schemaVersion
         queue.async { [self] in
             isClosing = false
@@ -130,6 +132,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
         bind()
     }
 
+    /// Called after a commit in this process or another one.
     func didCommit() {
         connection.didCommit()
         queue.async { [self] in
