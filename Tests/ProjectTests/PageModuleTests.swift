@@ -14,7 +14,7 @@ import Testing
     /// The modules that a module imports, without their local names.
     private static func imports(_ file: SourceFile) -> [String] {
         file.lines.compactMap { line in
-            line.firstMatch(of: /^(?:import|export) .*"\.\/([a-z]+\.js)";?$/).map { String($0.output.1) }
+            line.firstMatch(of: /^(?:import|export|\}) .*"\.\/([a-z]+\.js)";?$/).map { String($0.output.1) }
         }
     }
 

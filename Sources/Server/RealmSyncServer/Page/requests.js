@@ -9,7 +9,9 @@ async function answer(response) {
   return content
 }
 
-export async function load(path) { return answer(await fetch(path)) }
+export async function load(path) {
+  return answer(await fetch(path))
+}
 
 /** Performs an operation on accounts: an action of `realm-server users`, with its parameters. */
 export async function perform(action, parameters) {

@@ -11,7 +11,9 @@ export function fill(table, rows) {
   while (body.rows.length > rows.length) body.deleteRow(-1)
   rows.forEach((values, index) => {
     const row = body.rows[index] ?? body.insertRow()
-    values.forEach((value, column) => set(row.cells[column] ?? row.insertCell(), value))
+    values.forEach((value, column) => {
+      set(row.cells[column] ?? row.insertCell(), value)
+    })
   })
 }
 
@@ -33,4 +35,5 @@ export function formatDuration(seconds) {
 }
 
 /** The number of elements, and how many of them are listed. */
-export const formatListed = (count, listed) => count > listed ? `${formatCount(count)}, of which ${formatCount(listed)} are listed` : formatCount(count)
+export const formatListed = (count, listed) =>
+  count > listed ? `${formatCount(count)}, of which ${formatCount(listed)} are listed` : formatCount(count)

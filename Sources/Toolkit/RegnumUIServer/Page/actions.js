@@ -20,7 +20,8 @@ export function listen(node) {
     })
     if (isColor) return
     control.addEventListener("keydown", event => {
-      if (event.key === "Enter" && kind !== "editor" && !event.isComposing && accepts(node, "commit")) sendAction(node, "commit")
+      if (event.key === "Enter" && kind !== "editor" && !event.isComposing && accepts(node, "commit"))
+        sendAction(node, "commit")
       if (event.key === "Escape" && accepts(node, "dismiss")) {
         event.preventDefault()
         sendAction(node, "dismiss")
@@ -58,8 +59,9 @@ function focusChanged(node, isFocused) {
   sendAction(node, "focus", { v: isFocused })
 }
 
-const isInner = (event, node) => event.target.closest("a, button, input, select, textarea, label, [role=button]") !== null
-  && event.target.closest("a, button, input, select, textarea, label, [role=button]") !== node.control
+const isInner = (event, node) =>
+  event.target.closest("a, button, input, select, textarea, label, [role=button]") !== null &&
+  event.target.closest("a, button, input, select, textarea, label, [role=button]") !== node.control
 
 function listenToTaps(node) {
   const { control, kind } = node

@@ -35,7 +35,17 @@ const operations = {
     tree.root = null
   },
   new: (id, kind, props) => {
-    const node = { id, kind, props, runs: [], children: [], parent: null, edit: 0, editInFlight: 0, hasPendingEdit: false }
+    const node = {
+      id,
+      kind,
+      props,
+      runs: [],
+      children: [],
+      parent: null,
+      edit: 0,
+      editInFlight: 0,
+      hasPendingEdit: false
+    }
     const old = tree.nodes.get(id)
     tree.nodes.set(id, node)
     if (old) return replace(old, node)
@@ -91,7 +101,7 @@ const operations = {
   scroll: id => (tree.scrollTarget = tree.nodes.get(id)),
   open: address => {
     if (isAllowed(address)) window.open(address, "_blank", "noopener,noreferrer")
-  },
+  }
 }
 
 /** Replaces an element by one of another kind. The children are moved. */
@@ -112,7 +122,8 @@ const opened = new Set()
 
 /** Marks the option that contains an element, because an option shows the text of its content. */
 function markOption(node) {
-  for (let at = node; at; at = at.parent) if (at.kind === "option" && at.outer?.localName === "option") changedOptions.add(at)
+  for (let at = node; at; at = at.parent)
+    if (at.kind === "option" && at.outer?.localName === "option") changedOptions.add(at)
 }
 
 /** Returns the element that gets the focus after a row is removed. */
@@ -162,9 +173,15 @@ function plain(element) {
 function keepFocus(active) {
   if (tree.wantedFocus?.control?.isConnected) tree.wantedFocus.control.focus()
   else if (tree.lostFocus?.outer?.isConnected) {
-    const inner = tree.lostFocus.outer.querySelector("a, button, input, select, textarea, [tabindex]") ?? tree.lostFocus.outer
+    const inner =
+      tree.lostFocus.outer.querySelector("a, button, input, select, textarea, [tabindex]") ?? tree.lostFocus.outer
     inner.focus()
-  } else if (active?.isConnected && active !== document.activeElement && active !== document.body
-    && !document.querySelector("dialog[open]")) active.focus()
+  } else if (
+    active?.isConnected &&
+    active !== document.activeElement &&
+    active !== document.body &&
+    !document.querySelector("dialog[open]")
+  )
+    active.focus()
   tree.wantedFocus = tree.lostFocus = null
 }

@@ -36,15 +36,19 @@ export function acknowledged(ack) {
 }
 
 export const environment = () => ({
-  w: window.innerWidth, h: window.innerHeight, dark: matchMedia("(prefers-color-scheme: dark)").matches,
-  lang: navigator.language, tz: Intl.DateTimeFormat().resolvedOptions().timeZone,
-  touch: matchMedia("(pointer: coarse)").matches,
+  w: window.innerWidth,
+  h: window.innerHeight,
+  dark: matchMedia("(prefers-color-scheme: dark)").matches,
+  lang: navigator.language,
+  tz: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  touch: matchMedia("(pointer: coarse)").matches
 })
 
 let acknowledgementTimer = null
 export function acknowledgeBatch(batch) {
   lastBatch = batch
-  acknowledgementTimer ??= setTimeout(() => {
+  if (acknowledgementTimer !== null) return
+  acknowledgementTimer = setTimeout(() => {
     acknowledgementTimer = null
     sendMessage({ t: "seen", b: lastBatch })
   }, 100)
@@ -65,7 +69,7 @@ function showNotice(text, canReload) {
 const closingMessages = {
   replaced: "This window is open in another tab.",
   expired: "The program was started again, or this window was closed there.",
-  protocol: "The program and this page do not understand each other.",
+  protocol: "The program and this page do not understand each other."
 }
 
 function handleMessage(message) {
@@ -134,9 +138,16 @@ async function checkForRestart() {
 }
 
 // Without a connection, only text fields respond.
-document.addEventListener("click", event => {
-  if (document.documentElement.classList.contains("offline") && !event.target.closest("#notice, input[type=text], textarea")) {
-    event.preventDefault()
-    event.stopPropagation()
-  }
-}, true)
+document.addEventListener(
+  "click",
+  event => {
+    if (
+      document.documentElement.classList.contains("offline") &&
+      !event.target.closest("#notice, input[type=text], textarea")
+    ) {
+      event.preventDefault()
+      event.stopPropagation()
+    }
+  },
+  true
+)

@@ -9,17 +9,17 @@ import { sendAction } from "./texts.js"
 import { accepts, ancestor, isAllowed, make, setAttribute, tree } from "./tree.js"
 
 // Each maker returns the outer node, the container of the children, and the control that the user acts on.
-const simple = (tag, attributes) => node => {
+const simple = (tag, attributes) => () => {
   const outer = make(tag, "", attributes)
   return { outer, box: outer, control: outer }
 }
-function labelled(node, control) {
+function labelled(control) {
   const outer = make("label")
   const box = make("span", "label-text")
   outer.append(box, control)
   return { outer, box, control }
 }
-const input = type => node => {
+const input = type => () => {
   const control = make("input", "", { type })
   return { outer: control, box: make("span"), control }
 }
@@ -34,7 +34,7 @@ const makers = {
     const [, kind, name] = /^(symbol|image):(.*)$/s.exec(node.props["s.source"] ?? "") ?? []
     if (kind === "symbol") return { outer, box: outer, control: outer, symbol: name }
     const picture = make("img", "", { alt: node.props["a.label"] ?? "", loading: "lazy" })
-    const address = kind ? "/img/" + encodeURIComponent(name) : node.props["s.source"] ?? ""
+    const address = kind ? "/img/" + encodeURIComponent(name) : (node.props["s.source"] ?? "")
     if (isAllowed(address)) picture.src = address
     outer.append(picture)
     return { outer, box: outer, control: picture }
@@ -50,23 +50,23 @@ const makers = {
     }
     return { outer, box: outer, control: outer }
   },
-  field: node => input({ color: "color", search: "search" }[node.props["s.role"]] ?? "text")(node),
+  field: node => input({ color: "color", search: "search" }[node.props["s.role"]] ?? "text")(),
   secureField: input("password"),
-  editor: node => {
+  editor: () => {
     const outer = make("textarea", "", { rows: "4" })
     return { outer, box: make("span"), control: outer }
   },
-  toggle: node => labelled(node, make("input", "", { type: "checkbox", role: "switch" })),
-  slider: node => labelled(node, make("input", "", { type: "range" })),
+  toggle: () => labelled(make("input", "", { type: "checkbox", role: "switch" })),
+  slider: () => labelled(make("input", "", { type: "range" })),
   date: node => {
     const [day, hour] = [node.props["s.day"], node.props["s.hour"]]
-    return labelled(node, make("input", "", { type: day && hour ? "datetime-local" : day ? "date" : "time" }))
+    return labelled(make("input", "", { type: day && hour ? "datetime-local" : day ? "date" : "time" }))
   },
-  progress: node => labelled(node, make("progress", "", { max: "1" })),
+  progress: () => labelled(make("progress", "", { max: "1" })),
   picker: node => {
     const isOpen = /Segmented|Inline/.test(node.props["l.class"] ?? "")
     const control = isOpen ? make("span", "choices", { role: "radiogroup" }) : make("select")
-    if (!isOpen) return labelled(node, control)
+    if (!isOpen) return labelled(control)
     const [outer, box] = [make("div"), make("span", "label-text")]
     outer.append(box, control)
     return { outer, box, control }
@@ -86,7 +86,7 @@ const makers = {
     return simple("ul")(node)
   },
   form: simple("ul"),
-  row: node => {
+  row: () => {
     const outer = make("li")
     const box = make("div", "content")
     outer.append(box)
@@ -169,7 +169,7 @@ const makers = {
   },
   divider: simple("hr"),
   spacer: simple("div", { "aria-hidden": "true" }),
-  search: simple("div", { role: "search" }),
+  search: simple("div", { role: "search" })
 }
 
 export function build(node) {

@@ -22,12 +22,15 @@ window.addEventListener("resize", reportSizes)
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", reportSizes)
 
 /** Notifies the host when the last element of a list with more rows is near the viewport. */
-const ends = new IntersectionObserver(entries => {
-  for (const { isIntersecting, target } of entries) {
-    const node = isIntersecting && tree.nodes.get(endings.get(target))
-    if (node && accepts(node, "more")) sendEvent(node, "more")
-  }
-}, { rootMargin: "800px" })
+const ends = new IntersectionObserver(
+  entries => {
+    for (const { isIntersecting, target } of entries) {
+      const node = isIntersecting && tree.nodes.get(endings.get(target))
+      if (node && accepts(node, "more")) sendEvent(node, "more")
+    }
+  },
+  { rootMargin: "800px" }
+)
 let endings = new Map()
 export function observeEnds() {
   const found = new Map()

@@ -10,7 +10,7 @@ const safeClass = /^[a-zA-Z][a-zA-Z0-9-]*$/
 const notStyles = new Set(["class", "fill", "stroke", "line-clamp"])
 
 export function refresh(node) {
-  const { props, outer, control } = node
+  const { props, outer } = node
   if (!outer) return
   const classes = [node.kind, ...(props["l.class"] ?? "").split(" ").filter(name => safeClass.test(name))]
   if (safeClass.test(props["s.role"] ?? "")) classes.push("is-" + props["s.role"])
@@ -53,8 +53,11 @@ function describe(node) {
   const traits = (props["a.traits"] ?? "").split(" ")
   if (node.kind === "text" && name) outer.setAttribute("role", traits.includes("button") ? "button" : "img")
   if (traits.includes("selected")) setAttribute(control, "aria-current", "true")
-  if (accepts(node, "tap") && ["text", "image", "vstack", "hstack", "zstack", "group", "shape", "box"].includes(node.kind)
-    && control.localName !== "button") {
+  if (
+    accepts(node, "tap") &&
+    ["text", "image", "vstack", "hstack", "zstack", "group", "shape", "box"].includes(node.kind) &&
+    control.localName !== "button"
+  ) {
     outer.setAttribute("role", "button")
     outer.tabIndex = 0
   }
@@ -112,13 +115,14 @@ function badge(node) {
 function showName(node) {
   if (node.children.length || node.kind === "field") return
   const glyph = { Decrement: "−", Increment: "+", More: "⋯" }[node.props["a.label"]]
-  node.control.textContent = node.props["s.role"] === "back" ? "‹ " + node.props["a.label"] : glyph ?? node.props["a.label"] ?? ""
+  node.control.textContent =
+    node.props["s.role"] === "back" ? "‹ " + node.props["a.label"] : (glyph ?? node.props["a.label"] ?? "")
 }
 
 const pad = (number, length = 2) => String(number).padStart(length, "0")
 function dateText(type, text) {
   const date = new Date(text ?? NaN)
-  if (isNaN(date)) return ""
+  if (Number.isNaN(date.getTime())) return ""
   const day = `${pad(date.getFullYear(), 4)}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`
   const time = `${pad(date.getHours())}:${pad(date.getMinutes())}`
   return { date: day, time, "datetime-local": `${day}T${time}` }[type]
@@ -128,7 +132,7 @@ const show = {
   button: showName,
   menu: node => {
     const hasLabel = node.children.some(child => container(node, child) === node.control)
-    if (!hasLabel) node.control.textContent = node.props["a.label"] === "More" ? "⋯" : node.props["a.label"] ?? ""
+    if (!hasLabel) node.control.textContent = node.props["a.label"] === "More" ? "⋯" : (node.props["a.label"] ?? "")
     else for (const text of [...node.control.childNodes]) if (text.nodeType === 3) text.remove()
   },
   image: node => {
@@ -158,7 +162,12 @@ const show = {
       node.outer.disabled = node.props["s.disabled"] === true
       node.outer.selected = node.props["s.selected"] === true
       tree.changedOptions.add(node)
-    } else setAttribute(node.outer, node.parent?.kind === "picker" ? "aria-checked" : "aria-selected", String(node.props["s.selected"] === true))
+    } else
+      setAttribute(
+        node.outer,
+        node.parent?.kind === "picker" ? "aria-checked" : "aria-selected",
+        String(node.props["s.selected"] === true)
+      )
   },
   tab: node => {
     setAttribute(node.outer, "aria-selected", String(node.props["s.selected"] === true))
@@ -167,7 +176,8 @@ const show = {
   row: node => {
     badge(node)
     showRowControls(node)
-    if (node.props["s.selected"] !== undefined) setAttribute(node.outer, "aria-current", node.props["s.selected"] ? "true" : null)
+    if (node.props["s.selected"] !== undefined)
+      setAttribute(node.outer, "aria-current", node.props["s.selected"] ? "true" : null)
     if (accepts(node, "tap")) node.outer.tabIndex = 0
   },
   shape: node => {
@@ -183,17 +193,22 @@ const show = {
     if (node.props["s.role"] !== "measured" || node.isMeasured) return
     node.isMeasured = true
     sizes.observe(node.outer)
-  },
+  }
 }
 
 export function showNoChoice(picker) {
   if (picker?.control?.localName !== "select") return
-  if (!picker.children.some(child => child.kind === "option" && child.props["s.selected"])) picker.control.selectedIndex = -1
+  if (!picker.children.some(child => child.kind === "option" && child.props["s.selected"]))
+    picker.control.selectedIndex = -1
 }
 
 /** Adds buttons that delete or move a row, as an alternative to dragging it. The row handles their clicks. */
 function showRowControls(node) {
-  const wanted = [accepts(node, "delete") && "Delete", accepts(node, "move") && "Move up", accepts(node, "move") && "Move down"].filter(Boolean)
+  const wanted = [
+    accepts(node, "delete") && "Delete",
+    accepts(node, "move") && "Move up",
+    accepts(node, "move") && "Move down"
+  ].filter(Boolean)
   if (node.controls?.join() === wanted.join()) return
   node.controls = wanted
   node.tools?.remove()
@@ -202,7 +217,11 @@ function showRowControls(node) {
   if (!wanted.length) return
   node.tools = make("span", "tools")
   for (const name of wanted) {
-    const button = make("button", name === "Delete" ? "delete" : "move", { type: "button", "aria-label": name, title: name })
+    const button = make("button", name === "Delete" ? "delete" : "move", {
+      type: "button",
+      "aria-label": name,
+      title: name
+    })
     button.append(symbols.draw({ Delete: "trash", "Move up": "arrow.up", "Move down": "arrow.down" }[name]))
     node.tools.append(button)
   }

@@ -30,7 +30,10 @@ export function textChanged(node) {
 export function sendEdit(node) {
   node.hasPendingEdit = false
   node.editInFlight = ++node.edit
-  node.editEvent = sendEvent(node, "input", { v: node.kind === "slider" ? Number(node.control.value) : node.control.value, k: node.edit })
+  node.editEvent = sendEvent(node, "input", {
+    v: node.kind === "slider" ? Number(node.control.value) : node.control.value,
+    k: node.edit
+  })
 }
 
 /** Sends pending edits, which must precede an action that depends on them. */
@@ -61,19 +64,26 @@ export function resendEdits() {
 
 let saved = []
 const pathOf = node => (node.parent ? pathOf(node.parent) + "/" + node.parent.children.indexOf(node) : "")
-export const saveUnsentTexts = () => (saved =
-  [...tree.nodes.values()].filter(node => isText(node) && (node.hasPendingEdit || node.editInFlight)).map(node => ({
-    id: node.id, kind: node.kind, identifier: node.props["a.identifier"], path: pathOf(node),
-    text: node.control.value, edit: node.edit,
-  })))
+export const saveUnsentTexts = () =>
+  (saved = [...tree.nodes.values()]
+    .filter(node => isText(node) && (node.hasPendingEdit || node.editInFlight))
+    .map(node => ({
+      id: node.id,
+      kind: node.kind,
+      identifier: node.props["a.identifier"],
+      path: pathOf(node),
+      text: node.control.value,
+      edit: node.edit
+    })))
 
 /** Restores texts that the host hasn't received, after a complete tree. */
 export function restoreUnsentTexts() {
   for (const text of saved) {
     const all = [...tree.nodes.values()].filter(node => node.kind === text.kind)
-    const node = all.find(node => node.id === text.id)
-      ?? all.find(node => text.identifier && node.props["a.identifier"] === text.identifier)
-      ?? all.find(node => pathOf(node) === text.path)
+    const node =
+      all.find(node => node.id === text.id) ??
+      all.find(node => text.identifier && node.props["a.identifier"] === text.identifier) ??
+      all.find(node => pathOf(node) === text.path)
     if (!node) continue
     node.control.value = text.text
     node.edit = text.edit

@@ -15,7 +15,7 @@ export const tree = {
   scrollTarget: null,
   /** The elements to refresh, and the options whose texts to update, after a batch is applied. */
   nodesToRefresh: new Set(),
-  changedOptions: new Set(),
+  changedOptions: new Set()
 }
 
 export function make(tag, className, attributes = {}) {
@@ -44,7 +44,8 @@ export function ancestor(node, kind) {
 /** Returns the container of a child in its parent. */
 export function container(parent, child) {
   if (parent.kind === "picker") return child.kind === "option" ? parent.control : parent.box
-  if (parent.kind === "section") return { header: parent.head, footer: parent.foot }[child.props["s.role"]] ?? parent.box
+  if (parent.kind === "section")
+    return { header: parent.head, footer: parent.foot }[child.props["s.role"]] ?? parent.box
   if (parent.kind === "menu") return ["text", "image", "hstack"].includes(child.kind) ? parent.control : parent.box
   return parent.box
 }

@@ -4,12 +4,18 @@
 
 const sentRequests = new Map()
 const listeners = new Map()
-let socket, lastID = 0, delay = 200
+let socket,
+  lastID = 0,
+  delay = 200
 
 /** A JSON number that keeps its digits, such as 1.0. */
 export class Real {
-  constructor(source) { this.source = source }
-  toString() { return this.source }
+  constructor(source) {
+    this.source = source
+  }
+  toString() {
+    return this.source
+  }
 }
 
 // Integers that don't fit become BigInt. In values that can be edited, 1.0 and 1 remain different.
@@ -29,11 +35,16 @@ export function listen(event, body) {
   listeners.get(event).push(body)
 }
 
-function notify(event, content) { for (const body of listeners.get(event) ?? []) body(content) }
+function notify(event, content) {
+  for (const body of listeners.get(event) ?? []) body(content)
+}
 
 export function connect() {
   socket = new WebSocket(`ws://${location.host}/socket`)
-  socket.onopen = () => { delay = 200; notify("open") }
+  socket.onopen = () => {
+    delay = 200
+    notify("open")
+  }
   socket.onmessage = ({ data }) => {
     const message = parse(data)
     if (message.event) return notify(message.event, message.content)

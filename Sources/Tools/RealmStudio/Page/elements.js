@@ -28,7 +28,8 @@ const accessibleName = element => element.ariaLabel ?? element.textContent
 export function replaceKeepingFocus(element, children, other = () => null) {
   const last = document.activeElement
   if (last === element || !element.contains(last)) return element.replaceChildren(...children)
-  const namesakes = () => [...element.querySelectorAll(last.localName)].filter(e => accessibleName(e) === accessibleName(last))
+  const namesakes = () =>
+    [...element.querySelectorAll(last.localName)].filter(e => accessibleName(e) === accessibleName(last))
   const place = namesakes().indexOf(last)
   element.replaceChildren(...children)
   const successor = namesakes()[place] ?? other(last) ?? element.querySelector("button")
@@ -55,7 +56,11 @@ export const isCommand = event => event.ctrlKey || event.metaKey
 
 /** Runs `body`. Shows an error in the status line, and returns undefined then. */
 export async function attempt(body) {
-  try { return await body() } catch (error) { showStatus(error.message, true) }
+  try {
+    return await body()
+  } catch (error) {
+    showStatus(error.message, true)
+  }
 }
 
 export const grouped = number => Number(number).toLocaleString("en-US")
@@ -71,8 +76,14 @@ export function dialog(title, fill) {
   return new Promise(resolve => {
     const box = make("dialog", { "aria-label": title }, make("h2", {}, title))
     let result
-    const close = value => { result = value; box.close() }
-    box.onclose = () => { box.remove(); resolve(result) }
+    const close = value => {
+      result = value
+      box.close()
+    }
+    box.onclose = () => {
+      box.remove()
+      resolve(result)
+    }
     fill(box, close)
     document.body.append(box)
     box.showModal()
@@ -80,9 +91,16 @@ export function dialog(title, fill) {
 }
 
 export function confirm(question, verb) {
-  return dialog(question, (box, close) => box.append(make("div.line", {},
-    make("button.main", { onclick: () => close(true), autofocus: true }, verb),
-    make("button", { onclick: () => close(false) }, "Cancel"))))
+  return dialog(question, (box, close) =>
+    box.append(
+      make(
+        "div.line",
+        {},
+        make("button.main", { onclick: () => close(true), autofocus: true }, verb),
+        make("button", { onclick: () => close(false) }, "Cancel")
+      )
+    )
+  )
 }
 
 export async function copyText(text) {

@@ -13,7 +13,7 @@ const margin = 100_000
 export class Scale {
   /** `rows` and `bar` are the maximum positions of both, `room` the visible height. All are in pixels. */
   constructor(rows, bar, room) {
-    [this.rows, this.bar, this.room] = [rows, bar, room]
+    ;[this.rows, this.bar, this.room] = [rows, bar, room]
     this.isExact = rows <= bar + 1
     this.stretch = (rows - 2 * margin) / (bar - 2 * margin)
   }

@@ -20,13 +20,14 @@ const studio = {
   file: undefined,
   class: name => studio.file.classes.find(c => c.name === name),
   byTable: table => studio.file.classes.find(c => c.table === table),
-  follow: (table, key) => navigate({ ...currentLocation(), view: "data", name: studio.byTable(table).name, object: key, linked: undefined }),
+  follow: (table, key) =>
+    navigate({ ...currentLocation(), view: "data", name: studio.byTable(table).name, object: key, linked: undefined }),
   show: change => navigate({ ...currentLocation(), ...change }),
   /** Updates the buttons for undo and redo after a change by the page. */
   updateUndo: ({ undo, redo }) => {
     Object.assign(studio.file, { undo, redo })
     updateUndoButtons()
-  },
+  }
 }
 
 // MARK: Locations: #data/Class?q=…&sort=…&linked=…/object
@@ -35,15 +36,22 @@ function currentLocation() {
   const [view, name, object] = location.hash.slice(1).split("?")[0].split("/").map(decodePart)
   const query = new URLSearchParams(location.hash.split("?")[1] ?? "")
   return {
-    view: viewTitles[view] ? view : "data", name: name || undefined, object: object ? parseKey(object) : undefined,
-    query: query.get("q") ?? "", sort: parseValue(query.get("sort"), Array.isArray),
-    linked: parseValue(query.get("linked"), value => value && typeof value === "object"),
+    view: viewTitles[view] ? view : "data",
+    name: name || undefined,
+    object: object ? parseKey(object) : undefined,
+    query: query.get("q") ?? "",
+    sort: parseValue(query.get("sort"), Array.isArray),
+    linked: parseValue(query.get("linked"), value => value && typeof value === "object")
   }
 }
 
 /** Decodes a part of the URL. Returns a part with a malformed escape unchanged. */
 function decodePart(part) {
-  try { return decodeURIComponent(part) } catch { return part }
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
 }
 
 /** Parses a value in the URL; returns undefined unless `fits` accepts it. */
@@ -51,7 +59,9 @@ function parseValue(text, fits) {
   try {
     const value = JSON.parse(text)
     return fits(value) ? value : undefined
-  } catch { return undefined }
+  } catch {
+    return undefined
+  }
 }
 
 /** Parses an object key, which may exceed the exact range of a Number. */
@@ -72,10 +82,14 @@ function fragment({ view, name, object, query, sort, linked }) {
 }
 
 function navigate(to, replaces = false) {
-  if (to.name !== currentLocation().name) Object.assign(to, { query: to.query !== currentLocation().query ? to.query : "", sort: undefined })
+  if (to.name !== currentLocation().name)
+    Object.assign(to, { query: to.query !== currentLocation().query ? to.query : "", sort: undefined })
   const next = fragment(to)
   if (next === location.hash) return
-  if (replaces) { history.replaceState(history.state, "", next); showLocation() } else location.hash = next
+  if (replaces) {
+    history.replaceState(history.state, "", next)
+    showLocation()
+  } else location.hash = next
 }
 
 // MARK: The data view
@@ -84,8 +98,9 @@ const classes = make("nav#classes", { "aria-label": "Classes" })
 const table = new Table({
   open: key => navigate({ ...currentLocation(), object: key }),
   edit: async (key, property, cell, element) => {
-    if (!studio.file.writable) return cell?.l ? studio.follow(...cell.l) : navigate({ ...currentLocation(), object: key })
-    if (!await editCell(studio, shownClass.table, key, property, cell, element, table)) {
+    if (!studio.file.writable)
+      return cell?.l ? studio.follow(...cell.l) : navigate({ ...currentLocation(), object: key })
+    if (!(await editCell(studio, shownClass.table, key, property, cell, element, table))) {
       navigate({ ...currentLocation(), object: key })
       return panel.editProperty(property.name)
     }
@@ -97,17 +112,23 @@ const table = new Table({
     const next = sort?.[0] !== name ? [name, true] : sort[1] ? [name, false] : undefined
     navigate({ ...currentLocation(), sort: next })
   },
-  copy: async keys => attempt(async () => copyText((await request("json", { table: shownClass.table, objects: keys })).text)),
-  remove: keys => studio.file.writable && remove(keys),
+  copy: async keys =>
+    attempt(async () => copyText((await request("json", { table: shownClass.table, objects: keys })).text)),
+  remove: keys => studio.file.writable && remove(keys)
 })
 const panel = new ObjectPanel(studio, {
-  close: () => { navigate({ ...currentLocation(), object: undefined }); table.element.focus() },
-  duplicate: keys => duplicate(keys), remove: keys => remove(keys),
+  close: () => {
+    navigate({ ...currentLocation(), object: undefined })
+    table.element.focus()
+  },
+  duplicate: keys => duplicate(keys),
+  remove: keys => remove(keys)
 })
 const queryBar = new QueryBar(studio, {
   run: query => navigate({ ...currentLocation(), query }),
   distribution: property => showDistribution(shownClass, property),
-  create: () => createObject(studio, shownClass).then(key => key !== undefined && navigate({ ...currentLocation(), object: key })),
+  create: () =>
+    createObject(studio, shownClass).then(key => key !== undefined && navigate({ ...currentLocation(), object: key }))
 })
 const dataView = make("section#data", {}, queryBar.element, table.element)
 let shownClass, requestedView
@@ -130,7 +151,13 @@ async function showData(to) {
     queryBar.show(schema, to)
     try {
       const start = performance.now()
-      const fields = { table: schema.table, query: to.query, sort: to.sort ? [to.sort] : [], linked: to.linked, count: 100 }
+      const fields = {
+        table: schema.table,
+        query: to.query,
+        sort: to.sort ? [to.sort] : [],
+        linked: to.linked,
+        count: 100
+      }
       const answer = await request("view", fields)
       if (key !== requestedView) return
       shownClass = schema
@@ -140,24 +167,30 @@ async function showData(to) {
       queryBar.showError(undefined)
       await new Promise(requestAnimationFrame)
       studio.lastView = performance.now() - start
-      showStatus(`${grouped(answer.count)} of ${grouped(schema.count)} ${schema.name} in ${(answer.microseconds / 1000).toFixed(1)} ms, shown after ${studio.lastView.toFixed(0)} ms`)
+      showStatus(
+        `${grouped(answer.count)} of ${grouped(schema.count)} ${schema.name} in ${(answer.microseconds / 1000).toFixed(1)} ms, shown after ${studio.lastView.toFixed(0)} ms`
+      )
     } catch (error) {
       requestedView = undefined
       queryBar.showError(error)
-      if (isOther) { shownClass = schema; table.show(schema, { from: 0, rows: [], count: 0 }, to.sort) }
+      if (isOther) {
+        shownClass = schema
+        table.show(schema, { from: 0, rows: [], count: 0 }, to.sort)
+      }
     }
   } else shownEntry = entry
   if (to.object === undefined) panel.hide()
-  else attempt(async () => {
-    await panel.show(schema, to.object)
-    const { index } = await request("index", { object: to.object })
-    if (index !== null && table.currentRow?.[0] !== to.object) {
-      table.cursor = { row: index, column: table.cursor.column }
-      table.selectedKeys.clear()
-      table.reveal(index)
-      table.draw()
-    }
-  })
+  else
+    attempt(async () => {
+      await panel.show(schema, to.object)
+      const { index } = await request("index", { object: to.object })
+      if (index !== null && table.currentRow?.[0] !== to.object) {
+        table.cursor = { row: index, column: table.cursor.column }
+        table.selectedKeys.clear()
+        table.reveal(index)
+        table.draw()
+      }
+    })
 }
 
 // The links are updated in place, because one of them may have the focus.
@@ -169,12 +202,17 @@ function drawClasses(current) {
     const link = classes.children[index]
     const [href, count] = [fragment({ view: "data", name: c.name }), grouped(c.count)]
     if (link.getAttribute("href") !== href || link.kind !== c.kind) {
-      Object.assign(link, { href, kind: c.kind, title: c.kind === "topLevel" ? c.name : `${c.name}: ${c.kind}`,
-        className: c.kind === "embedded" ? "embedded" : "" })
+      Object.assign(link, {
+        href,
+        kind: c.kind,
+        title: c.kind === "topLevel" ? c.name : `${c.name}: ${c.kind}`,
+        className: c.kind === "embedded" ? "embedded" : ""
+      })
       link.firstChild.textContent = c.name
     }
     if (link.lastChild.textContent !== count) link.lastChild.textContent = count
-    if (c === current) link.setAttribute("aria-current", "true"); else link.removeAttribute("aria-current")
+    if (c === current) link.setAttribute("aria-current", "true")
+    else link.removeAttribute("aria-current")
   })
 }
 
@@ -190,7 +228,7 @@ async function duplicate(keys) {
 async function remove(keys) {
   if (!keys.length) return
   const text = keys.length === 1 ? "this object" : `${grouped(keys.length)} objects`
-  if (!await confirm(`Delete ${text}? Links to it become null. Undo brings it back.`, "Delete")) return
+  if (!(await confirm(`Delete ${text}? Links to it become null. Undo brings it back.`, "Delete"))) return
   await attempt(async () => {
     studio.updateUndo(await request("delete", { table: shownClass.table, objects: keys }))
     table.selectedKeys.clear()
@@ -252,17 +290,50 @@ function showOpenForm() {
     try {
       studio.file = await request(what, fields)
       showFile()
-    } catch (error) { wrong.textContent = error.message }
+    } catch (error) {
+      wrong.textContent = error.message
+    }
   }
   const field = (name, label, type, what) => {
-    const input = make("input", { name, type, required: true, autofocus: true, size: 60, autocomplete: "off", spellcheck: false })
-    return make("form", { onsubmit: event => { event.preventDefault(); send(what, { [name]: input.value.trim() }) } },
-      make("label", {}, label, make("br"), input), " ", make("button.main", {}, "Open"))
+    const input = make("input", {
+      name,
+      type,
+      required: true,
+      autofocus: true,
+      size: 60,
+      autocomplete: "off",
+      spellcheck: false
+    })
+    return make(
+      "form",
+      {
+        onsubmit: event => {
+          event.preventDefault()
+          send(what, { [name]: input.value.trim() })
+        }
+      },
+      make("label", {}, label, make("br"), input),
+      " ",
+      make("button.main", {}, "Open")
+    )
   }
-  main.replaceChildren(make("section.page", {},
-    make("h1", {}, path ? path.split("/").pop() : "Open a file"), wrong,
-    path && needsKey ? field("key", "The file may be encrypted. Its key, as 128 hexadecimal digits, stays in the command's process:", "password", "unlock") : null,
-    !asksForPath ? null : field("path", "The path of the file:", "text", "open")))
+  main.replaceChildren(
+    make(
+      "section.page",
+      {},
+      make("h1", {}, path ? path.split("/").pop() : "Open a file"),
+      wrong,
+      path && needsKey
+        ? field(
+            "key",
+            "The file may be encrypted. Its key, as 128 hexadecimal digits, stays in the command's process:",
+            "password",
+            "unlock"
+          )
+        : null,
+      !asksForPath ? null : field("path", "The path of the file:", "text", "open")
+    )
+  )
   main.querySelector("input")?.focus()
 }
 
@@ -270,30 +341,43 @@ function showFile() {
   const { path, writable, classes: all, bytes: size } = studio.file
   document.getElementById("file").textContent = path?.split("/").pop() ?? "Realm studio"
   document.getElementById("file").title = path ?? ""
-  document.getElementById("mode").textContent = all ? `${writable ? "can be changed" : "read-only"} · ${formatBytes(size)}` : ""
+  document.getElementById("mode").textContent = all
+    ? `${writable ? "can be changed" : "read-only"} · ${formatBytes(size)}`
+    : ""
   updateUndoButtons()
   if (!all) return showOpenForm()
-  document.getElementById("views").replaceChildren(...Object.entries(viewTitles).map(([view, title]) =>
-    make("a", { href: `#${view}`, "data-view": view }, title)))
+  document
+    .getElementById("views")
+    .replaceChildren(
+      ...Object.entries(viewTitles).map(([view, title]) => make("a", { href: `#${view}`, "data-view": view }, title))
+    )
   requestedView = undefined
   showLocation()
 }
 
-listen("open", () => attempt(async () => {
-  document.getElementById("offline").hidden = true
-  studio.file = await request("file")
-  showFile()
-}))
-listen("closed", () => { document.getElementById("offline").hidden = false })
+listen("open", () =>
+  attempt(async () => {
+    document.getElementById("offline").hidden = true
+    studio.file = await request("file")
+    showFile()
+  })
+)
+listen("closed", () => {
+  document.getElementById("offline").hidden = false
+})
 listen("trouble", ({ error }) => showStatus(error, true))
 listen("commit", async change => {
   studio.file.version = change.version
   let isNew = false
   for (const changed of change.classes) {
     const schema = studio.byTable(changed.table)
-    if (schema) schema.count = changed.count; else isNew ||= changed.class !== null
+    if (schema) schema.count = changed.count
+    else isNew ||= changed.class !== null
   }
-  if (isNew) { studio.file = await request("file"); return showFile() }
+  if (isNew) {
+    studio.file = await request("file")
+    return showFile()
+  }
   if (currentLocation().view === "changes") return showLocation()
   if (currentLocation().view !== "data") return
   drawClasses(shownClass)
@@ -318,6 +402,9 @@ addEventListener("keydown", event => {
   undoOrRedo(event.shiftKey ? "redo" : "undo")
 })
 addEventListener("keydown", event => {
-  if (event.key === "/" && !event.target.matches("input, textarea, select")) { event.preventDefault(); queryBar.focus() }
+  if (event.key === "/" && !event.target.matches("input, textarea, select")) {
+    event.preventDefault()
+    queryBar.focus()
+  }
 })
 connect()

@@ -6,7 +6,9 @@ import { request } from "./connection.js"
 import { attempt, grouped, isCommand, make, showStatus } from "./elements.js"
 import { Scale, maxElementHeight } from "./scale.js"
 
-const pageSize = 100, maxPages = 40, maxSelected = 100_000
+const pageSize = 100,
+  maxPages = 40,
+  maxSelected = 100_000
 // Rows are positioned relative to a base near them: absolute positions of millions of rows exceed browsers' limits.
 const maxDistanceFromBase = 500_000
 
@@ -32,8 +34,13 @@ export class Table {
     this.head = make("div.grid-head", { role: "row" })
     this.rowContainer = make("div.grid-moved", { role: "presentation" })
     this.space = make("div.grid-space", { role: "presentation" })
-    this.element = make("div.grid", { tabIndex: 0, role: "grid", "aria-label": "Objects", "aria-multiselectable": "true" },
-      this.head, make("div.grid-rows", { role: "presentation" }, this.rowContainer), this.space)
+    this.element = make(
+      "div.grid",
+      { tabIndex: 0, role: "grid", "aria-label": "Objects", "aria-multiselectable": "true" },
+      this.head,
+      make("div.grid-rows", { role: "presentation" }, this.rowContainer),
+      this.space
+    )
     /** The element for row n is at index n modulo their number, so that few change when the table scrolls. */
     this.rows = []
     this.element.addEventListener("scroll", () => this.handleScroll(), { passive: true })
@@ -67,7 +74,9 @@ export class Table {
   }
 
   /** The scroll position and the cursor. */
-  get position() { return { top: this.top, cursor: { ...this.cursor } } }
+  get position() {
+    return { top: this.top, cursor: { ...this.cursor } }
+  }
   set position({ top, cursor }) {
     this.cursor = { row: Math.max(0, Math.min(cursor.row, this.count - 1)), column: cursor.column }
     this.scrollTo(top)
@@ -75,21 +84,41 @@ export class Table {
   }
 
   drawHeader(sort) {
-    this.widths = [5, ...this.schema.properties.map(p => this.customWidths.get(`${this.schema.name}.${p.name}`) ?? initialWidth(p))]
+    this.widths = [
+      5,
+      ...this.schema.properties.map(p => this.customWidths.get(`${this.schema.name}.${p.name}`) ?? initialWidth(p))
+    ]
     this.setWidths()
     this.element.setAttribute("aria-colcount", this.widths.length)
-    this.head.replaceChildren(make("span", { role: "columnheader" }, "#"), ...this.schema.properties.map((p, index) => {
-      const direction = sort?.[0] === p.name ? (sort[1] ? "ascending" : "descending") : "none"
-      const mark = { ascending: " ▲", descending: " ▼", none: "" }[direction]
-      const sortable = !p.collection && p.type !== "link"
-      return make("button", {
-        role: "columnheader", "aria-sort": direction, title: `${p.name}: ${typeName(p)}`, "aria-disabled": sortable ? undefined : "true",
-        tabIndex: -1, onclick: () => sortable && this.actions.sort(p.name),
-      }, p.name + mark + " ", make("small", {}, typeName(p)), make("span.edge", {
-        onpointerdown: event => this.drag(event, index + 1), onclick: event => event.stopPropagation(),
-        ondblclick: event => { event.stopPropagation(); this.fitColumn(index + 1) },
-      }))
-    }))
+    this.head.replaceChildren(
+      make("span", { role: "columnheader" }, "#"),
+      ...this.schema.properties.map((p, index) => {
+        const direction = sort?.[0] === p.name ? (sort[1] ? "ascending" : "descending") : "none"
+        const mark = { ascending: " ▲", descending: " ▼", none: "" }[direction]
+        const sortable = !p.collection && p.type !== "link"
+        return make(
+          "button",
+          {
+            role: "columnheader",
+            "aria-sort": direction,
+            title: `${p.name}: ${typeName(p)}`,
+            "aria-disabled": sortable ? undefined : "true",
+            tabIndex: -1,
+            onclick: () => sortable && this.actions.sort(p.name)
+          },
+          p.name + mark + " ",
+          make("small", {}, typeName(p)),
+          make("span.edge", {
+            onpointerdown: event => this.drag(event, index + 1),
+            onclick: event => event.stopPropagation(),
+            ondblclick: event => {
+              event.stopPropagation()
+              this.fitColumn(index + 1)
+            }
+          })
+        )
+      })
+    )
   }
 
   // MARK: Column widths, in em
@@ -110,10 +139,13 @@ export class Table {
   /** Resizes a column while the right edge of its head is dragged. */
   drag(event, column) {
     event.preventDefault()
-    const { target: edge, clientX: start } = event, before = this.widths[column]
+    const { target: edge, clientX: start } = event,
+      before = this.widths[column]
     edge.setPointerCapture(event.pointerId)
     edge.onpointermove = ({ clientX }) => this.setColumnWidth(column, before + (clientX - start) / fontSize())
-    edge.onpointerup = edge.onpointercancel = () => { edge.onpointermove = null }
+    edge.onpointerup = edge.onpointercancel = () => {
+      edge.onpointermove = null
+    }
   }
 
   /** Fits the width of a column to its visible texts. */
@@ -140,14 +172,16 @@ export class Table {
     this.updateHeight()
   }
 
-  row(index) { return this.pages.get(Math.floor(index / pageSize))?.[index % pageSize] }
+  row(index) {
+    return this.pages.get(Math.floor(index / pageSize))?.[index % pageSize]
+  }
 
   // Requests one window of rows after the other, the visible ones first.
   async loadMissing() {
     if (this.isLoading) return
     this.isLoading = true
     try {
-      for (let page; (page = this.nextMissingPage()) !== undefined;) {
+      for (let page; (page = this.nextMissingPage()) !== undefined; ) {
         const view = this.schema
         const answer = await request("rows", { from: page * pageSize, count: pageSize })
         if (view !== this.schema) continue
@@ -157,7 +191,10 @@ export class Table {
         this.drawSoon()
       }
     } catch (error) {
-      if (error.message !== "the connection is lost") attempt(() => { throw error })
+      if (error.message !== "the connection is lost")
+        attempt(() => {
+          throw error
+        })
     } finally {
       this.isLoading = false
     }
@@ -165,7 +202,9 @@ export class Table {
 
   /** The next window to request: a visible one, else the next in the direction of scrolling. */
   nextMissingPage() {
-    const [first, last] = [this.firstRow, Math.min(this.count - 1, this.firstRow + this.visible)].map(row => Math.floor(row / pageSize))
+    const [first, last] = [this.firstRow, Math.min(this.count - 1, this.firstRow + this.visible)].map(row =>
+      Math.floor(row / pageSize)
+    )
     const wanted = []
     for (let page = first; page <= last; page++) wanted.push(page)
     // The direction is undefined until the table has scrolled.
@@ -189,14 +228,21 @@ export class Table {
   }
 
   /** The visible height of the rows. */
-  get rowsHeight() { return Math.max(0, this.height - this.rowHeight) }
-  get maxTop() { return this.scale.rows }
-  get firstRow() { return Math.max(0, Math.floor(this.top / this.rowHeight)) }
+  get rowsHeight() {
+    return Math.max(0, this.height - this.rowHeight)
+  }
+  get maxTop() {
+    return this.scale.rows
+  }
+  get firstRow() {
+    return Math.max(0, Math.floor(this.top / this.rowHeight))
+  }
 
   updateHeight() {
-    const height = this.count * this.rowHeight, shown = Math.min(maxElementHeight, Math.round(height))
+    const height = this.count * this.rowHeight,
+      shown = Math.min(maxElementHeight, Math.round(height))
     this.scale = new Scale(Math.max(0, height - this.rowsHeight), Math.max(0, shown - this.rowsHeight), this.rowsHeight)
-    if (this.shownHeight !== shown) this.space.style.height = `${this.shownHeight = shown}px`
+    if (this.shownHeight !== shown) this.space.style.height = `${(this.shownHeight = shown)}px`
     // An inexact table handles the wheel itself. With other tables, the browser doesn't wait for a listener.
     if (this.scale.isExact) this.element.removeEventListener("wheel", this.wheelListener)
     else this.element.addEventListener("wheel", this.wheelListener, { passive: false })
@@ -244,7 +290,9 @@ export class Table {
   // MARK: Drawing
 
   /** Draws once in the next frame, even if it's called several times. */
-  drawSoon() { this.frame ??= requestAnimationFrame(() => this.draw()) }
+  drawSoon() {
+    this.frame ??= requestAnimationFrame(() => this.draw())
+  }
 
   draw() {
     if (this.frame !== undefined) cancelAnimationFrame(this.frame)
@@ -262,7 +310,7 @@ export class Table {
     if (Math.abs(this.top - this.base) > maxDistanceFromBase) this.base = this.firstRow * this.rowHeight
     // Align with the pixels of the screen, so that texts are sharp.
     const offset = Math.round((this.base - this.top) * devicePixelRatio) / devicePixelRatio
-    if (this.offset !== offset) this.rowContainer.style.transform = `translateY(${this.offset = offset}px)`
+    if (this.offset !== offset) this.rowContainer.style.transform = `translateY(${(this.offset = offset)}px)`
     const first = Math.max(0, Math.min(this.firstRow, this.count - number))
     for (let index = first; index < first + number; index++) this.fill(this.rows[index % number], index)
     const isCursorDrawn = this.cursor.row >= first && this.cursor.row < first + number
@@ -284,8 +332,16 @@ export class Table {
     const isPicked = !!row && this.selectedKeys.has(row[0])
     const cursor = index === this.cursor.row ? this.cursor.column : -1
     const change = row && this.changes.get(row[0])
-    if (element.shown === row && element.index === index && element.isPicked === isPicked && element.cursor === cursor
-      && element.change === change && element.schema === this.schema && row) return
+    if (
+      element.shown === row &&
+      element.index === index &&
+      element.isPicked === isPicked &&
+      element.cursor === cursor &&
+      element.change === change &&
+      element.schema === this.schema &&
+      row
+    )
+      return
     if (this.editedCell?.parentElement === element && element.shown?.[0] !== row?.[0]) this.editedCell.firstChild.blur()
     if (element.index !== index) element.setAttribute("aria-rowindex", index + 2)
     if (element.isPicked !== isPicked) {
@@ -301,7 +357,11 @@ export class Table {
     let cell = element.firstChild
     for (let column = 0; column <= properties.length; column++, cell = cell.nextSibling) {
       if (cell === this.editedCell) continue
-      let [text, kind] = !row ? [column ? "" : "…", ""] : column ? cellText(row[column], properties[column - 1]) : [row[0], "key"]
+      let [text, kind] = !row
+        ? [column ? "" : "…", ""]
+        : column
+          ? cellText(row[column], properties[column - 1])
+          : [row[0], "key"]
       if (column === cursor) kind += " cursor"
       if (change === true) kind += " new"
       else if (column && change?.has(properties[column - 1].name)) kind += " changed"
@@ -317,7 +377,10 @@ export class Table {
       for (const key of inserted) this.changes.set(key, true)
       for (const [key, ...names] of modified) if (this.changes.get(key) !== true) this.changes.set(key, new Set(names))
       clearTimeout(this.clock)
-      this.clock = setTimeout(() => { this.changes.clear(); this.draw() }, 4500)
+      this.clock = setTimeout(() => {
+        this.changes.clear()
+        this.draw()
+      }, 4500)
     }
     return this.refresh()
   }
@@ -353,7 +416,10 @@ export class Table {
     // A selection starts at the previous row of the cursor.
     if (isExtending) this.anchor ??= this.cursor.row
     this.cursor = { row, column }
-    if (!isExtending) { this.selectedKeys.clear(); this.anchor = row }
+    if (!isExtending) {
+      this.selectedKeys.clear()
+      this.anchor = row
+    }
     this.selecting = this.selectRows(Math.min(this.anchor, row), Math.max(this.anchor, row))
     this.reveal(row)
     this.draw()
@@ -368,7 +434,7 @@ export class Table {
 
   /** Selects rows. Requests the keys of rows that aren't loaded. */
   async selectRows(low, high) {
-    const range = this.range = [low, high]
+    const range = (this.range = [low, high])
     this.selectedKeys.clear()
     for (let index = low; index <= high && this.row(index); index++) this.selectedKeys.add(this.row(index)[0])
     if (this.selectedKeys.size > high - low) return
@@ -379,19 +445,28 @@ export class Table {
     this.draw()
   }
 
-  get currentRow() { return this.row(this.cursor.row) }
+  get currentRow() {
+    return this.row(this.cursor.row)
+  }
 
   /** The keys of the objects for an action: the selected ones, or that of the cursor. */
-  get actionKeys() { return this.selectedKeys.size ? [...this.selectedKeys] : this.currentRow ? [this.currentRow[0]] : [] }
+  get actionKeys() {
+    return this.selectedKeys.size ? [...this.selectedKeys] : this.currentRow ? [this.currentRow[0]] : []
+  }
 
   handleKey(event) {
     if (event.target !== this.element) return
     const { row, column } = this.cursor
     const page = Math.max(1, this.visible - 3)
     const moves = {
-      ArrowUp: [row - 1, column], ArrowDown: [row + 1, column], ArrowLeft: [row, column - 1],
-      ArrowRight: [row, column + 1], PageUp: [row - page, column], PageDown: [row + page, column],
-      Home: isCommand(event) ? [0, column] : [row, 0], End: isCommand(event) ? [this.count - 1, column] : [row, Infinity],
+      ArrowUp: [row - 1, column],
+      ArrowDown: [row + 1, column],
+      ArrowLeft: [row, column - 1],
+      ArrowRight: [row, column + 1],
+      PageUp: [row - page, column],
+      PageDown: [row + page, column],
+      Home: isCommand(event) ? [0, column] : [row, 0],
+      End: isCommand(event) ? [this.count - 1, column] : [row, Infinity]
     }
     if (event.altKey || (isCommand(event) && !["Home", "End"].includes(event.key))) {
       if (isCommand(event) && event.key === "a" && this.count) {
@@ -399,14 +474,16 @@ export class Table {
         this.anchor = 0
         this.selecting = this.selectRows(0, this.count - 1).then(() => this.draw())
       }
-      if (isCommand(event) && event.key === "c") this.selecting.then(() => this.actionKeys.length && this.actions.copy(this.actionKeys))
+      if (isCommand(event) && event.key === "c")
+        this.selecting.then(() => this.actionKeys.length && this.actions.copy(this.actionKeys))
       return
     }
     if (moves[event.key]) this.moveCursor(...moves[event.key], event.shiftKey)
     else if (event.key === "Enter" && column === 0 && this.currentRow) this.actions.open(this.currentRow[0])
     else if ((event.key === "Enter" || event.key === "F2") && this.currentRow) this.editColumn(column)
     else if (event.key === " " && this.currentRow) this.actions.open(this.currentRow[0])
-    else if (event.key === "+" || event.key === "-") this.setColumnWidth(column, this.widths[column] + (event.key === "+" ? 2 : -2))
+    else if (event.key === "+" || event.key === "-")
+      this.setColumnWidth(column, this.widths[column] + (event.key === "+" ? 2 : -2))
     else if (event.key === "s" && column) this.head.children[column].click()
     else if (event.key === "Delete") this.selecting.then(() => this.actions.remove?.(this.actionKeys))
     else return
@@ -440,7 +517,9 @@ export class Table {
   }
 
   /** Marks a cell as having an editor until `endEditing`. Drawing its row doesn't change the cell. */
-  beginEditing(cell) { this.editedCell = cell }
+  beginEditing(cell) {
+    this.editedCell = cell
+  }
 
   endEditing(cell) {
     if (this.editedCell === cell) this.editedCell = undefined
@@ -470,14 +549,18 @@ const fontSize = () => parseFloat(getComputedStyle(document.documentElement).fon
 /** The initial width of a column. */
 function initialWidth(property) {
   if (property.collection) return 14
-  return { bool: 6, int: 8, float: 8, double: 9, decimal: 9, date: 13, uuid: 19, objectId: 14, string: 15 }[property.type] ?? 13
+  return (
+    { bool: 6, int: 8, float: 8, double: 9, decimal: 9, date: 13, uuid: 19, objectId: 14, string: 15 }[property.type] ??
+    13
+  )
 }
 
 /** Sets the text of a cell. Changes only attributes that differ, because rows are reused while scrolling. */
 function updateCell(cell, text, kind, isCursor) {
   if (cell.kind !== kind) cell.className = cell.kind = kind
   if (cell.text !== text) cell.firstChild.data = cell.text = text
-  if (isCursor) cell.id = "cursor"; else if (cell.id) cell.removeAttribute("id")
+  if (isCursor) cell.id = "cursor"
+  else if (cell.id) cell.removeAttribute("id")
 }
 
 /** The text of a cell, and its class. */
