@@ -1,6 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import Dispatch
 import Foundation
 import RealmStorage
 import RealmSystem
@@ -24,10 +23,8 @@ enum UnfinishedOutput {
         try WritableFile.requireNone(at: path)
         for leftover in FileCopy.removeLeftovers(of: path) { WritableFile.removeCompanions(of: leftover) }
         let part = FileCopy.partName(of: path)
-        try Interruption.begin(removing: part)
-        defer { Interruption.end(removing: part) }
         do {
-            return try body(part)
+            return try Interruption.whileWriting(part) { try body(part) }
         } catch let error as StorageError where error.path.hasPrefix(part) {
             // The user expects the final name of the file.
             throw error.replacing(path: path + error.path.dropFirst(part.count))
@@ -43,51 +40,37 @@ enum UnfinishedOutput {
 /// Removes unfinished output when a signal ends the process: Control-C, a closed terminal, or `kill`.
 private enum Interruption {
     private static let lock = Lock()
-    /// Guarded by `lock`, as is `watches`.
+    /// Guarded by `lock`, as is `isWaiting`.
     nonisolated(unsafe) private static var parts: Set<String> = []
-    nonisolated(unsafe) private static var watches: [(signal: Int32, source: any DispatchSourceSignal)] = []
+    nonisolated(unsafe) private static var isWaiting = false
 
-    static func begin(removing part: String) throws {
+    /// Runs `body`, which writes `part`. The thread blocks the signals, as do the threads that it creates, so that one
+    /// thread receives them all.
+    static func whileWriting<Result>(_ part: String, _ body: () throws -> Result) throws -> Result {
+        var (blocked, previous) = (signals, sigset_t())
+        pthread_sigmask(SIG_BLOCK, &blocked, &previous)
+        defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
         try lock.locked {
-            if parts.isEmpty {
-                try requireDescriptors(of: part)
-                watches = [SIGINT, SIGTERM, SIGHUP].compactMap(watch)
-            }
+            if !isWaiting { isWaiting = SystemThread.runApart(waitForSignal) }
+            guard isWaiting else { throw SystemError("pthread_create", path: part, number: EAGAIN) }
             parts.insert(part)
         }
-    }
-
-    /// Throws unless the process can open the two descriptors of Dispatch's event loop: without them Dispatch traps.
-    private static func requireDescriptors(of part: String) throws {
-        let spare = (dup(STDERR_FILENO), dup(STDERR_FILENO))
-        let number = errno
-        for descriptor in [spare.0, spare.1] where descriptor >= 0 { close(descriptor) }
-        // A closed standard error can't be duplicated, and leaves its own descriptor free.
-        guard spare.1 >= 0 || number == EBADF else { throw SystemError("open", path: part, number: number) }
-    }
-
-    static func end(removing part: String) {
-        UnfinishedOutput.remove(part)
-        lock.locked {
-            parts.remove(part)
-            guard parts.isEmpty else { return }
-            for watch in watches {
-                signal(watch.signal, SIG_DFL)
-                watch.source.cancel()
-            }
-            watches = []
+        defer {
+            UnfinishedOutput.remove(part)
+            lock.locked { _ = parts.remove(part) }
         }
+        return try body()
     }
 
-    /// Watches for a signal, unless the parent process has set it to be ignored, as `nohup` does.
-    private static func watch(_ number: Int32) -> (signal: Int32, source: any DispatchSourceSignal)? {
-        var present = sigaction()
-        guard sigaction(number, nil, &present) == 0, !isIgnored(present) else { return nil }
-        signal(number, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-        source.setEventHandler { endProcess(number) }
-        source.resume()
-        return (number, source)
+    /// The signals, except those that the parent process has set to be ignored, as `nohup` does.
+    private static var signals: sigset_t {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            var present = sigaction()
+            if sigaction(number, nil, &present) == 0, !isIgnored(present) { sigaddset(&signals, number) }
+        }
+        return signals
     }
 
     private static func isIgnored(_ action: sigaction) -> Bool {
@@ -99,8 +82,10 @@ private enum Interruption {
         return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
-    /// Ends the process with the status that shells use for one terminated by a signal.
-    private static func endProcess(_ number: Int32) {
+    /// Ends the process after a signal, with the status that shells use for one terminated by it.
+    @Sendable private static func waitForSignal() {
+        var (signals, number) = (signals, Int32(0))
+        while sigwait(&signals, &number) != 0 {}
         lock.locked {
             // The interrupted command may still be opening a database there, which creates files beside it.
             for delay: UInt32 in [0, 2_000, 2_000, 2_000] {
