@@ -88,8 +88,8 @@ let targets: KeyValuePairs = [
         + "_CryptoExtras Logging \(support)",
     "Tests/Server/RealmSyncServerTests":
         "RealmSyncServer RealmAccounts RealmSyncCore RealmSystem RealmStorage RealmQuery RealmSync RealmTools "
-        + "SyncTestSupport ServerTestSupport PageMessages PageTestSupport regnum-server-test realm-server Crypto Logging "
-        + "RealmPostgres Metrics Tracing InMemoryTracing NIOSSL \(support) \(nio)",
+        + "SyncTestSupport ServerTestSupport PageMessages PageTestSupport regnum-server-test realm-server Crypto "
+        + "Logging RealmPostgres Metrics Tracing InMemoryTracing NIOSSL \(support) \(nio)",
     "Sources/Tools/RealmTools": "\(engine) RealmRuntime RealmSyncCore RealmSync ArgumentParser",
     "Sources/Tools/RealmStudio": "RealmSystem RealmStorage RealmValues RealmQuery RealmTools",
     "Tests/Tools/RealmStudioTests":
@@ -146,7 +146,7 @@ let targets: KeyValuePairs = [
 func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
 /// The files of a page: the modules of its script, and those named with a suffix.
 func page(_ names: String) -> [Resource] {
-    words(names).map { .embedInCode($0.contains(".") ? "Page/\($0)" : "Page/\($0).js") }
+    words(names).map { .embedInCode("Page/\($0)" + ($0.contains(".") ? "" : ".js")) }
 }
 /// Returns the target of an entry. Names in lowercase are programs.
 func target(_ place: String, _ names: String) -> Target {
@@ -184,8 +184,7 @@ let package = Package(
         .trait(name: "PostgreSQL", description: "A sync server on PostgreSQL.", enabledTraits: ["Server"]),
         .trait(name: "Sync", description: "Synchronised Realms where Foundation has no WebSocket (SwiftNIO)."),
         .trait(
-            name: "Development",
-            description: "Work on Regnum itself: all of the above but the macros, which Scripts/test-macros tests.",
+            name: "Development", description: "Work on Regnum itself: all but the macros (Scripts/test-macros).",
             enabledTraits: ["Publishers", "Browser", "PostgreSQL", "Sync"]),
         // An app that depends on the local database alone fetches the same packages by path, registry, and URL.
         .default(enabledTraits: []),
@@ -240,8 +239,7 @@ if let only = Context.environment["REGNUM_ONLY"] {
     var kept: Set<String> = []
     func keep(_ name: String) {
         guard kept.insert(name).inserted else { return }
-        let target = package.targets.first { $0.name == name }
-        guard let target else { fatalError("REGNUM_ONLY: there's no target named \(name)") }
+        guard let target = (package.targets.first { $0.name == name }) else { fatalError("no target is named \(name)") }
         for case .byNameItem(let name, _) in target.dependencies { keep(name) }
     }
     only.split(separator: ",").map(String.init).forEach(keep)
