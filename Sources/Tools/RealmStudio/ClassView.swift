@@ -141,13 +141,10 @@ struct ClassView {
         if let keys { return keys.firstIndex(of: key) }
         let table = try file.table(table)
         guard try table.find(key) != nil else { return nil }
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            let position = try table.clusters.position(at: middle)
-            if position.leaf.key(at: position.row) < key { low = middle + 1 } else { high = middle }
+        return try (0..<count).partitioningIndex { index in
+            let position = try table.clusters.position(at: index)
+            return position.leaf.key(at: position.row) >= key
         }
-        return low
     }
 
     func allKeys(in file: FollowedFile) throws -> [ObjectKey] {

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import RealmRuntime
+import RealmStorage
 
 struct SectionRun {
     let section: Int
@@ -46,7 +47,7 @@ struct SectionLayout<Key: Hashable> {
     }
 
     func run(at position: Int) -> SectionRun {
-        runs[runs.firstPlace(before: runs.count) { runs[$0].position > position } - 1]
+        runs[runs.partitioningIndex { $0.position > position } - 1]
     }
 
     /// Returns the sections after a change of all elements. `key` is called only for elements that were inserted or
@@ -149,7 +150,7 @@ struct SectionRows: RandomAccessCollection {
     var endIndex: Int { places.last.map { runs[$0].row + runs[$0].count } ?? 0 }
 
     subscript(index: Int) -> Int {
-        let after = places.firstPlace(before: places.endIndex) { runs[places[$0]].row > index }
+        let after = places.partitioningIndex { runs[$0].row > index }
         let run = runs[places[after - 1]]
         return run.position + index - run.row
     }
@@ -161,18 +162,5 @@ struct SectionRows: RandomAccessCollection {
             if range.isEmpty, let place = rest.popFirst() { range = runs[place].position..<runs[place].end }
             return range.popFirst()
         }
-    }
-}
-
-extension RandomAccessCollection where Index == Int {
-    /// Returns the first index below `end` for which `isBehind` is true, by binary search, or `end` if there isn't one.
-    /// `isBehind` must also be true for all later indexes.
-    fileprivate func firstPlace(before end: Int, isBehind: (Int) -> Bool) -> Int {
-        var (low, high) = (startIndex, end)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if isBehind(middle) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }

@@ -11,12 +11,8 @@ struct FullTextIndexAudit {
         var isClaimed: [Bool]
 
         func position(of key: Int64) -> Int? {
-            var (low, high) = (0, keys.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if keys[middle] < key { low = middle + 1 } else { high = middle }
-            }
-            return low < keys.count && keys[low] == key ? low : nil
+            let position = keys.partitioningIndex { $0 >= key }
+            return position < keys.count && keys[position] == key ? position : nil
         }
     }
 

@@ -104,12 +104,8 @@ extension Audit {
             let wanted = UInt64(bitPattern: key)
             // Most tables have the keys 0, 1, 2 … without a gap.
             if wanted < UInt64(keys.count), keys[Int(wanted)] == wanted { return Int(wanted) }
-            var (low, high) = (0, keys.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if keys[middle] < wanted { low = middle + 1 } else { high = middle }
-            }
-            return low < keys.count && keys[low] == wanted ? low : nil
+            let row = keys.partitioningIndex { $0 >= wanted }
+            return row < keys.count && keys[row] == wanted ? row : nil
         }
 
         func key(_ row: Int) -> Int64 { Int64(bitPattern: keys[row]) }

@@ -24,16 +24,14 @@ extension SortOrder {
         for key in added {
             try append(key)
             // Objects that precede the previous one also precede this one.
-            var (low, high) = (places.last ?? 0, ordered.count)
-            while low < high {
-                let middle = (low + high) >> 1
-                try append(ordered[middle])
+            let place = try ordered[(places.last ?? 0)...].partitioningIndex { other in
+                try append(other)
+                defer { pair.removeLast() }
                 let order = pair.order(1, 0)
-                pair.removeLast()
-                if order < 0 || order == 0 && ordered[middle] < key { low = middle + 1 } else { high = middle }
+                return order > 0 || order == 0 && other >= key
             }
             pair.removeLast()
-            places.append(low)
+            places.append(place)
         }
         return places
     }

@@ -110,12 +110,7 @@
             for index in elements.indices {
                 let size = size(elements[index])
                 if most.count == count, let last = most.last, last.size >= size { continue }
-                var range = 0..<most.count
-                while !range.isEmpty {
-                    let middle = range.lowerBound + range.count / 2
-                    range = most[middle].size >= size ? middle + 1..<range.upperBound : range.lowerBound..<middle
-                }
-                most.insert((size, index), at: range.lowerBound)
+                most.insert((size, index), at: most.partitioningIndex { $0.size < size })
                 if most.count > count { most.removeLast() }
             }
             return most.map { elements[$0.index] }

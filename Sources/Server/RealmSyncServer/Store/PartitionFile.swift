@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmStorage
 import RealmSyncCore
 
 /// The server's state of a client file in a partition (§4.5).
@@ -44,15 +45,8 @@ struct PartitionFile {
 
     /// Returns the step of the last version that was integrated at or before `version`.
     func step(at version: UInt64) -> Step {
-        guard let first = steps.first, first.version <= version else {
-            return Step(version: 0, clientVersion: 0, bytes: 0)
-        }
-        var range = 0..<steps.count
-        while range.count > 1 {
-            let middle = range.lowerBound + range.count / 2
-            range = steps[middle].version <= version ? middle..<range.upperBound : range.lowerBound..<middle
-        }
-        return steps[range.lowerBound]
+        let end = steps.partitioningIndex { $0.version > version }
+        return end > 0 ? steps[end - 1] : Step(version: 0, clientVersion: 0, bytes: 0)
     }
 
     /// Progress never decreases.

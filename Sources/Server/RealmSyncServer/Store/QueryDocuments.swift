@@ -158,13 +158,8 @@ final class QueryDocuments {
         }
 
         private func index(of number: Int) -> Int? {
-            var range = 0..<numbers.count
-            while !range.isEmpty {
-                let middle = range.lowerBound + range.count / 2
-                if numbers[middle] == number { return middle }
-                range = numbers[middle] < number ? middle + 1..<range.upperBound : range.lowerBound..<middle
-            }
-            return nil
+            let index = numbers.partitioningIndex { $0 >= number }
+            return index < numbers.count && numbers[index] == number ? index : nil
         }
     }
 

@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmStorage
 import RealmSyncCore
 
 extension PartitionHistory {
@@ -292,13 +293,8 @@ private struct ObjectSet {
 
     func contains(_ object: ObjectReference) -> Bool {
         guard let keys = keys[object.table] else { return false }
-        var range = 0..<keys.count
-        while !range.isEmpty {
-            let middle = range.lowerBound + range.count / 2
-            if keys[middle] == object.key { return true }
-            range = keys[middle] < object.key ? middle + 1..<range.upperBound : range.lowerBound..<middle
-        }
-        return false
+        let index = keys.partitioningIndex { $0 >= object.key }
+        return index < keys.count && keys[index] == object.key
     }
 
     /// In the order of the classes and keys. The keys are sorted by class, because a comparison of class names takes

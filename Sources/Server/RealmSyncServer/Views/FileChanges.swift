@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmStorage
 import RealmSyncCore
 
 /// The changes that only one file receives, in the order of their versions.
@@ -17,14 +18,7 @@ struct FileChanges {
     }
 
     /// The index of the first change after a version.
-    private func index(after version: UInt64) -> Int {
-        var range = 0..<entries.count
-        while !range.isEmpty {
-            let middle = range.lowerBound + range.count / 2
-            range = entries[middle].version <= version ? middle + 1..<range.upperBound : range.lowerBound..<middle
-        }
-        return range.lowerBound
-    }
+    private func index(after version: UInt64) -> Int { entries.partitioningIndex { $0.version > version } }
 
     private func index(of version: UInt64) -> Int? {
         let index = index(after: version) - 1

@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmStorage
+
 /// The versions that concern each query, so that a download finds those of a file without reading the others.
 struct VersionIndex {
     /// The versions with objects of a query, ascending, by its id.
@@ -41,11 +43,6 @@ struct VersionIndex {
 
     /// Returns the number of versions up to one.
     private static func count(_ known: [UInt64], through version: UInt64) -> Int {
-        var range = 0..<known.count
-        while !range.isEmpty {
-            let middle = range.lowerBound + range.count / 2
-            range = known[middle] <= version ? middle + 1..<range.upperBound : range.lowerBound..<middle
-        }
-        return range.lowerBound
+        known.partitioningIndex { $0 > version }
     }
 }
