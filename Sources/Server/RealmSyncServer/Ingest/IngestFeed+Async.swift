@@ -13,20 +13,12 @@
         /// Changes the right to deliver, which must not wait for long reads and removals.
         private static let leases = BackgroundWork(maximumThreadCount: 1)
 
-        private static func blocking<Result: Sendable>(
-            on work: BackgroundWork = work, _ body: @escaping @Sendable () throws -> Result
-        ) async throws -> Result {
-            try await withCheckedThrowingContinuation { continuation in
-                work.run { continuation.resume(with: Swift.Result { try body() }) }
-            }
-        }
-
         func readPage(after cursor: UInt64, limit: Int, of className: Text? = nil) async throws -> Page {
-            try await IngestFeed.blocking { try self.page(after: cursor, limit: limit, of: className) }
+            try await IngestFeed.work.result { try self.page(after: cursor, limit: limit, of: className) }
         }
 
         func removeRecords(through sequence: UInt64) async throws -> UInt64 {
-            try await IngestFeed.blocking { try self.remove(through: sequence) }
+            try await IngestFeed.work.result { try self.remove(through: sequence) }
         }
 
         /// Removes old records later, on a thread that may block.
@@ -54,15 +46,15 @@
         /// Acquires or renews the right to deliver. Returns the last record that a hook has processed, or `nil` if
         /// another node delivers.
         func beginDelivery() async throws -> UInt64? {
-            try await IngestFeed.blocking(on: IngestFeed.leases) { try self.source.beginDelivery() }
+            try await IngestFeed.leases.result { try self.source.beginDelivery() }
         }
 
         func recordDelivery(through sequence: UInt64) async throws {
-            try await IngestFeed.blocking(on: IngestFeed.leases) { try self.source.didDeliver(through: sequence) }
+            try await IngestFeed.leases.result { try self.source.didDeliver(through: sequence) }
         }
 
         func endDelivery() async throws {
-            try await IngestFeed.blocking(on: IngestFeed.leases) { try self.source.endDelivery() }
+            try await IngestFeed.leases.result { try self.source.endDelivery() }
         }
 
         /// Calls `body`, and renews the right to deliver until its end. When the right is lost, `body` is cancelled.

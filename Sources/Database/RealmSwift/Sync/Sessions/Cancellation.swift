@@ -32,6 +32,26 @@ final class Cancellation: Sendable {
 }
 
 extension Cancellation {
+    /// Returns at the end of a wait, or throws its error, which is `CancellationError` as soon as the task is
+    /// cancelled.
+    ///
+    /// - Parameter begin: Begins the wait. Returns a function that ends it immediately, with the error passed to it.
+    static func wait(
+        _ begin: (@escaping @Sendable ((any Error)?) -> Void) -> @Sendable (any Error) -> Void
+    ) async throws {
+        let cancellation = Cancellation()
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                let end = begin { error in
+                    if let error { continuation.resume(throwing: error) } else { continuation.resume() }
+                }
+                cancellation.hold { end(CancellationError()) }
+            }
+        } onCancel: {
+            cancellation.call()
+        }
+    }
+
     /// Ends the newer of two successive waits: immediately, or as soon as the second one begins.
     final class Ending: Sendable {
         private struct State {

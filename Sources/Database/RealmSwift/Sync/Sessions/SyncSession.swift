@@ -178,17 +178,7 @@ extension SyncSessionWork {
     /// Returns after all data that is now outstanding has been transferred, or throws the error that prevents it.
     /// Throws `CancellationError` as soon as the task is cancelled.
     func wait(_ direction: SyncSession.ProgressDirection) async throws {
-        let cancellation = Cancellation()
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                let end = wait(direction) { error in
-                    if let error { continuation.resume(throwing: error) } else { continuation.resume() }
-                }
-                cancellation.hold { end(CancellationError()) }
-            }
-        } onCancel: {
-            cancellation.call()
-        }
+        try await Cancellation.wait { wait(direction, $0) }
     }
 }
 

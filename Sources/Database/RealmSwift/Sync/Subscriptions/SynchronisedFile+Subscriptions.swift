@@ -41,17 +41,10 @@ extension SynchronisedFile {
 
     /// Returns after the server has answered a set, or a newer one, or throws after a time in seconds.
     func waitForSubscriptions(_ version: UInt64, within limit: TimeInterval? = nil) async throws {
-        let cancellation = Cancellation()
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                let end = waitForSubscriptions(version) { error in
-                    if let error { continuation.resume(throwing: error) } else { continuation.resume() }
-                }
-                cancellation.hold { end(CancellationError()) }
-                if let limit { queue.asyncAfter(deadline: .now() + limit) { end(Self.timeout(limit)) } }
-            }
-        } onCancel: {
-            cancellation.call()
+        try await Cancellation.wait { block in
+            let end = waitForSubscriptions(version, block)
+            if let limit { queue.asyncAfter(deadline: .now() + limit) { end(Self.timeout(limit)) } }
+            return end
         }
     }
 
@@ -98,19 +91,7 @@ extension SynchronisedFile {
         endSubscriptionWaits()
     }
 
-    func waitForDownload() async throws {
-        let cancellation = Cancellation()
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                let end = waitForDownload { error in
-                    if let error { continuation.resume(throwing: error) } else { continuation.resume() }
-                }
-                cancellation.hold { end(CancellationError()) }
-            }
-        } onCancel: {
-            cancellation.call()
-        }
-    }
+    func waitForDownload() async throws { try await Cancellation.wait { waitForDownload($0) } }
 
     private var newestSet: UInt64? {
         guard let database else { return nil }
