@@ -31,7 +31,7 @@ struct ValueTest: Sendable {
         case text([TextMatcher], includingData: Bool)
         case words(FullTextQuery)
         /// Data (for Mixed also text) that contains the bytes, begins or ends with them, or matches a pattern.
-        case data(DataPattern, includingText: Bool)
+        case data(TextPattern, includingText: Bool)
         /// Decimal, ObjectId, UUID and Mixed, by the order of all values (content 8.4).
         case order(ComparisonOperator, StoredValue)
         case between(StoredValue, StoredValue)
@@ -105,7 +105,7 @@ extension ValueTest {
         case .byteOrder(let operation, let bound): operation.holds(unsafe ByteOrder.compare(value, bound))
         case .text(let patterns, _): patterns.contains { unsafe $0.matches(utf8: value) }
         case .words(let query): unsafe query.matches(String(decoding: value, as: UTF8.self))
-        case .data(let pattern, _): unsafe pattern.matches(value)
+        case .data(let pattern, _): unsafe pattern.matches(utf8: value)
         default: false
         }
     }

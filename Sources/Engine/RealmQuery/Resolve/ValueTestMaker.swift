@@ -257,7 +257,7 @@ struct ValueTestMaker {
         let bytes = bytes(constant)
         guard !bytes.isEmpty || operation == .like || isQuery else { return .never }
         if case .binary = constant {
-            let pattern = DataPattern(operation: operation, pattern: bytes)
+            let pattern = TextPattern(textOperation, bytes: bytes)
             return ValueTest(kind: .data(pattern, includingText: !isQuery))
         }
         guard case .string = constant else { return .never }

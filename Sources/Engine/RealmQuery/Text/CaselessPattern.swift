@@ -55,29 +55,9 @@ extension TextPattern.Operation {
         case .contains:
             let surplus = text.count - pattern.count
             return surplus >= 0 && (0...surplus).contains { text[$0...].starts(with: pattern) }
-        case .like: return TextPattern.Operation.isLike(text, pattern)
+        case .like:
+            return TextPattern.isLike(
+                pattern, any: "*", one: "?", count: text.count, symbol: { text[$0] }, length: { _ in 1 })
         }
-    }
-
-    /// Uses the algorithm of `TextPattern`: the run of the last star grows until the rest fits.
-    private static func isLike(_ text: [Unicode.Scalar], _ pattern: [Unicode.Scalar]) -> Bool {
-        var (position, index) = (0, 0)
-        var retry: (position: Int, index: Int)?
-        while position < text.count {
-            let symbol = index < pattern.count ? pattern[index] : nil
-            if symbol == "*" {
-                index += 1
-                retry = (position, index)
-            } else if symbol == "?" || symbol == text[position] {
-                position += 1
-                index += 1
-            } else if let last = retry {
-                (position, index) = (last.position + 1, last.index)
-                retry = (position, index)
-            } else {
-                return false
-            }
-        }
-        return pattern[index...].allSatisfy { $0 == "*" }
     }
 }

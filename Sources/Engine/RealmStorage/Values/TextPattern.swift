@@ -20,9 +20,13 @@ package struct TextPattern: Sendable {
     let other: [UInt8]
 
     package init(_ operation: Operation, _ pattern: String, ignoringCase: Bool = false) {
+        self.init(operation, bytes: Array(pattern.utf8), ignoringCase: ignoringCase)
+    }
+
+    /// The bytes needn't be valid UTF-8.
+    package init(_ operation: Operation, bytes: [UInt8], ignoringCase: Bool = false) {
         self.operation = operation
         self.ignoringCase = ignoringCase
-        let bytes = Array(pattern.utf8)
         let folded = unsafe bytes.withUnsafeBytes { unsafe TextPattern.folded($0, ignoringCase: ignoringCase) }
         self.pattern = folded
         other = folded.indices.map { ignoringCase ? TextPattern.upperCase(folded, $0) : folded[$0] }
@@ -86,30 +90,45 @@ package struct TextPattern: Sendable {
         return false
     }
 
-    /// Tries the shortest run for the last star and lengthens it character by character. Earlier stars need no retries.
     private func isLike(_ text: FoldedText) -> Bool {
+        TextPattern.isLike(pattern, any: UInt8(ascii: "*"), one: UInt8(ascii: "?"), count: text.count) {
+            text[$0]
+        } length: {
+            text.characterLength(at: $0)
+        }
+    }
+
+    /// Returns whether a text of `count` symbols matches a pattern. Tries the shortest run for the last star and
+    /// lengthens it character by character. Earlier stars need no retries.
+    ///
+    /// - Parameter length: Returns the number of symbols of the character at an index.
+    @inlinable @inline(__always)
+    package static func isLike<Symbol: Equatable>(
+        _ pattern: [Symbol], any star: Symbol, one mark: Symbol, count: Int, symbol: (Int) -> Symbol,
+        length: (Int) -> Int
+    ) -> Bool {
         var (position, index) = (0, 0)
         var retry: (position: Int, index: Int)?
-        while position < text.count {
-            let symbol = index < pattern.count ? pattern[index] : nil
-            if symbol == UInt8(ascii: "*") {
+        while position < count {
+            let wanted = index < pattern.count ? pattern[index] : nil
+            if wanted == star {
                 index += 1
                 retry = (position, index)
-            } else if symbol == UInt8(ascii: "?") {
-                position += text.characterLength(at: position)
+            } else if wanted == mark {
+                position += length(position)
                 index += 1
-            } else if symbol == text[position] {
+            } else if wanted == symbol(position) {
                 position += 1
                 index += 1
             } else if let last = retry {
-                position = last.position + text.characterLength(at: last.position)
+                position = last.position + length(last.position)
                 index = last.index
                 retry = (position, index)
             } else {
                 return false
             }
         }
-        return pattern[index...].allSatisfy { $0 == UInt8(ascii: "*") }
+        return pattern[index...].allSatisfy { $0 == star }
     }
 }
 
