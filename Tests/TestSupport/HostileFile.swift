@@ -80,7 +80,6 @@ package final class HostileFile {
             for column in table.publicColumns where !column.key.isCollection {
                 guard let value = try? table.value(column, at: row) else { continue }
                 _ = try? table.objects(column.key, equalTo: value)
-                _ = try? table.firstObject(column.key, equalTo: value)
             }
         }
     }

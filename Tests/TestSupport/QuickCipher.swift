@@ -52,11 +52,6 @@ package struct QuickCipher: PageCipher {
         return words.withUnsafeBytes { PageTag($0) }
     }
 
-    package func hasSameKey(as other: any PageCipher) -> Bool {
-        guard let other = other as? QuickCipher else { return false }
-        return other.cipherKey == cipherKey && other.tagKey == tagKey
-    }
-
     private static func mixed(_ value: UInt64) -> UInt64 {
         var generator = SeededGenerator(seed: value)
         return generator.next()

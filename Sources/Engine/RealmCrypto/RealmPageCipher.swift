@@ -9,14 +9,13 @@ import RealmSystem
 package struct RealmPageCipher: PageCipher {
     package static let keyByteCount = 64
 
-    private let key: SecretBytes
     private let aes: AES256CBC
     private let mac: HMACSHA224
 
     /// Returns nil unless `key` has 64 bytes. Throws if the system has no library of ciphers.
     package init?(key bytes: [UInt8]) throws(SystemError) {
         guard bytes.count == RealmPageCipher.keyByteCount else { return nil }
-        key = SecretBytes(bytes)
+        let key = SecretBytes(bytes)
         aes = try AES256CBC(key: key)
         mac = try HMACSHA224(key: key, AES256CBC.keyByteCount..<RealmPageCipher.keyByteCount)
     }
@@ -34,8 +33,4 @@ package struct RealmPageCipher: PageCipher {
     }
 
     package func tag(of ciphertext: UnsafeRawBufferPointer) -> PageTag { unsafe mac.code(of: ciphertext) }
-
-    package func hasSameKey(as other: any PageCipher) -> Bool {
-        (other as? RealmPageCipher).map { $0.key.equals(key) } ?? false
-    }
 }

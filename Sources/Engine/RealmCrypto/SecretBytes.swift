@@ -4,7 +4,7 @@
     import Darwin
 #endif
 
-/// Bytes that are compared in constant time, and wiped before their memory is freed.
+/// Bytes that are wiped before their memory is freed.
 ///
 /// Immutable, which makes the class `Sendable`.
 @safe
@@ -34,12 +34,4 @@ final class SecretBytes: @unchecked Sendable {
             for index in memory.indices { unsafe memory[index] = 0 }
         }
     #endif
-
-    /// Takes a time that depends only on the number of bytes.
-    func equals(_ other: SecretBytes) -> Bool {
-        guard unsafe bytes.count == other.bytes.count else { return false }
-        var difference: UInt8 = 0
-        for index in unsafe bytes.indices { unsafe difference |= bytes[index] ^ other.bytes[index] }
-        return difference == 0
-    }
 }

@@ -50,8 +50,6 @@
 
         package init(_ limits: Limits) { self.limits = limits }
 
-        package var count: Int { state.withLockedValue { $0.entries.count } }
-
         /// Adds a connection that the server waits for, and closes another one if that is necessary. Returns whether
         /// the limits allow the connection.
         ///

@@ -11,8 +11,6 @@
         package typealias InboundIn = ByteBuffer
         package typealias InboundOut = ByteBuffer
 
-        package static let name = "clock"
-
         private enum Phase {
             case idle
             case receiving

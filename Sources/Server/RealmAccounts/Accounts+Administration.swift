@@ -62,11 +62,6 @@
             return json
         }
 
-        /// In undefined order.
-        package func users(of app: String) async throws -> [String] {
-            try await store.read { try $0.accounts(of: app).map(\.user) }
-        }
-
         /// Removes sessions, mailed tokens, and anonymous users without a session. Call this daily.
         package func removeExpired() async throws {
             for app in configuration.apps {

@@ -36,8 +36,6 @@ struct RequestFields {
     /// Returns a number of rows or an index, clamped to the range of `Int`.
     func size(_ name: String) throws -> Int { Int(clamping: try number(name)) }
 
-    func flag(_ name: String) -> Bool { if case .bool(true)? = members[name] { true } else { false } }
-
     func list(_ name: String) throws -> [ForeignValue] {
         guard case .array(let elements)? = members[name] else { throw StudioError("'\(name)' must be a list") }
         return elements

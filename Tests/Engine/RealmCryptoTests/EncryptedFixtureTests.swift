@@ -100,13 +100,6 @@ import Testing
         for count in [0, 32, 63, 65] { #expect(try RealmPageCipher(key: Array(repeating: 1, count: count)) == nil) }
     }
 
-    @Test func keysAreCompared() throws {
-        let key = EncryptedFixtureTests.key
-        #expect(try cipher(key).hasSameKey(as: try cipher(key)))
-        #expect(try !cipher(key).hasSameKey(as: try cipher(key.reversed())))
-        #expect(try !cipher(key).hasSameKey(as: QuickCipher()))
-    }
-
     @Test func aNewFileIsCleanForBothCheckers() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/test.realm"

@@ -6,7 +6,7 @@ extension RandomEditor {
     /// Tables that aren't an application's class keep their form, because the SDK relies on that of `metadata`.
     mutating func changeSchema(of table: Table, _ transaction: WriteTransaction) throws {
         switch generator.below(100) {
-        case 0..<10: return try changeTables(table, transaction)
+        case 0..<10: return try removeTable(table, transaction)
         case 10..<14: return try createTable(transaction)
         default: break
         }
@@ -81,16 +81,8 @@ extension RandomEditor {
         for _ in 0..<3 { try addColumn(to: table, transaction) }
     }
 
-    private mutating func changeTables(_ table: Table, _ transaction: WriteTransaction) throws {
-        guard table.className != nil else { return }
-        serial += 1
-        let (name, key) = ("class_Renamed\(serial)", table.key)
-        if generator.chance(50) {
-            try give("rename table", transaction, mayBeRefused: true) {
-                try transaction.schema.renameTable(key, to: name)
-            }
-        } else if try transaction.tableKeys().count > 1 {
-            try give("remove table", transaction, mayBeRefused: true) { try transaction.schema.removeTable(key) }
-        }
+    private mutating func removeTable(_ table: Table, _ transaction: WriteTransaction) throws {
+        guard table.className != nil, generator.chance(50), try transaction.tableKeys().count > 1 else { return }
+        try give("remove table", transaction, mayBeRefused: true) { try transaction.schema.removeTable(table.key) }
     }
 }

@@ -47,8 +47,6 @@ package final class ManagedMap: ManagedCollection {
         return seen(value)
     }
 
-    package func contains(key: String) -> Bool { entry(of: key) != nil }
-
     /// Returns the leaf that contains the value of a key, and its row there; nil if the key doesn't exist.
     package func entry(of key: String) -> (values: MixedLeaf, row: Int)? {
         guard isReadable else { return nil }

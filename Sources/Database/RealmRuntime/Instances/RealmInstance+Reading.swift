@@ -49,8 +49,6 @@ extension RealmInstance {
 
     package func verifyWritable() { reader.verifyWritable() }
 
-    package func verifyUnfailed() throws { try reader.verifyUnfailed() }
-
     // MARK: Errors
 
     @inlinable @inline(__always)

@@ -20,12 +20,6 @@ extension ManagedMap {
 
     func value(forKey key: String) -> _StoredElement? { storedValue(forKey: key).map { element($0) } }
 
-    /// Returns the key and the value of entry `index`, which must be below the count.
-    func entry(at index: Int) -> (key: String, value: _StoredElement) {
-        let entry = storedEntry(at: index)
-        return (entry.key, element(entry.value))
-    }
-
     func makeWalks() -> (keys: ValueWalk, values: ValueWalk) {
         guard let (keys, values) = entryTrees else {
             return (ValueWalk(realm, [], of: nil), ValueWalk(realm, [], of: nil))

@@ -6,7 +6,6 @@ import RealmRuntime
 import RealmStorage
 
 // Aliases for types of the engine: here, `Query` is the typed builder, and Foundation defines the other names.
-typealias CompiledQuery = RealmQuery.Query
 typealias Predicate = RealmQuery.Predicate
 typealias PredicateError = RealmQuery.PredicateError
 typealias SortOrder = RealmQuery.SortOrder

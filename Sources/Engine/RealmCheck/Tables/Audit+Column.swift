@@ -140,6 +140,5 @@ extension Audit {
 
         var kind: TableKind { TableKind(rawValue: Int(flags & 3)) ?? .topLevel }
         var highestLeafIndex: Int { columns.lazy.map(\.leafIndex).max() ?? -1 }
-        func contains(_ key: Int64) -> Bool { (key >= 0 ? live : tombs).row(of: key) != nil }
     }
 }

@@ -115,8 +115,6 @@ package struct Query: Sendable {
         try objects(in: source, first: 1).first
     }
 
-    package func isEmpty(in source: any TableSource) throws -> Bool { try first(in: source) == nil }
-
     // MARK: Given objects
 
     /// Returns false for a deleted object.
@@ -136,15 +134,6 @@ package struct Query: Sendable {
             return result.count < limit
         }
         return result
-    }
-
-    package func count(of keys: some Sequence<ObjectKey>, in source: any TableSource) throws -> Int {
-        var count = 0
-        try forEach(keys, in: source) { _, _ in
-            count += 1
-            return true
-        }
-        return count
     }
 
     package func firstIndex(in keys: some Sequence<ObjectKey>, in source: any TableSource) throws -> Int? {

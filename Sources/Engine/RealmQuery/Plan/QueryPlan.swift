@@ -132,8 +132,6 @@ struct QueryPlan {
 
     // MARK: Execution
 
-    var matchesAll: Bool { access == nil && rowFilters.isEmpty }
-
     func objects(first limit: Int = .max) throws -> [ObjectKey] {
         guard limit > 0 else { return [] }
         if let access, rowFilters.isEmpty {

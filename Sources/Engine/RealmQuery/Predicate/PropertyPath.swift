@@ -151,13 +151,4 @@ package enum CollectionOperation: String, Sendable, CaseIterable {
     /// The values of a dictionary, equivalent to the dictionary itself.
     case allValues = "@allValues"
     case type = "@type"
-
-    var isAggregate: Bool {
-        switch self {
-        case .min, .max, .sum, .average: true
-        default: false
-        }
-    }
-
-    var isCount: Bool { self == .count || self == .size }
 }

@@ -26,8 +26,6 @@ final class IntegerSet: Sendable {
         table = isDense ? nil : IntegerTable(values, from: least)
     }
 
-    var count: Int { values.count }
-
     func contains(_ value: Int64) -> Bool {
         if let bits { return bits.flag(value) != 0 }
         return table?.contains(value) ?? false

@@ -16,8 +16,6 @@ struct ResolvedPath: Sendable {
     /// Whether the path is the rest of one in which objects without a target contribute no values.
     var inheritsSkip = false
 
-    var text: String { written.description }
-
     /// The compared aspect of a mixed value.
     enum Aspect: Sendable {
         case value

@@ -17,8 +17,6 @@ struct TreeBranch {
 
     var total: Int { ends.last ?? 0 }
 
-    func count(ofChild index: Int) -> Int { ends[index] - (index == 0 ? 0 : ends[index - 1]) }
-
     static func child(of node: Node, holding index: Int, in space: NodeSpace) throws -> (child: Int, offset: Int) {
         let childCount = node.count - 2
         guard childCount >= 1 else { throw StorageError.corrupt("a list branch without children", at: node.ref) }

@@ -15,12 +15,6 @@ extension ColumnLeaf {
         return value == node[0] ? nil : value
     }
 
-    @inlinable package func bool(at row: Int) throws -> Bool? {
-        guard case .bool = kind else { ColumnLeaf.wrongKind() }
-        let value = try element(row)
-        return value == 3 ? nil : value != 0
-    }
-
     @inlinable package func float(at row: Int) throws -> Float? {
         guard case .float = kind else { ColumnLeaf.wrongKind() }
         guard UInt(bitPattern: row) < UInt(bitPattern: count) else { throw ColumnLeaf.noRow(node.ref) }

@@ -4,18 +4,12 @@
 package struct CopyOptions: Sendable {
     /// Otherwise the copy begins at version 1, without a history.
     package var keepsVersion: Bool
-    /// The file's size is a multiple of this number of bytes, which is the page size for an encrypted file.
-    package var footerAlignment: Int
     /// Whether the copy has free space for removals on a full disk (`SpaceReserve`). Without it, the copy of a file
     /// created by realm-core equals the one that realm-core writes.
     package var hasReserve: Bool
 
-    package init(keepsVersion: Bool = true, footerAlignment: Int = 8, hasReserve: Bool = false) {
+    package init(keepsVersion: Bool = true, hasReserve: Bool = false) {
         self.keepsVersion = keepsVersion
-        self.footerAlignment = footerAlignment
         self.hasReserve = hasReserve
     }
-
-    /// For any file: the size of a file encrypted page by page must be a multiple of the page size.
-    package static let encrypted = CopyOptions(footerAlignment: 4096)
 }

@@ -36,7 +36,7 @@ struct StreamingWriter {
         var writer = StreamingWriter(space, dirtyByteCount: dirtyByteCount, file)
         writer.writeHeader(isEmpty: top == nil)
         let topRef = try top.map { try writer.writeVersion($0, version, options) } ?? 0
-        try writer.writeFooter(topRef, alignment: max(file.writeUnit, options.footerAlignment))
+        try writer.writeFooter(topRef, alignment: file.writeUnit)
     }
 
     private var position: Int { bufferStart + buffer.count }

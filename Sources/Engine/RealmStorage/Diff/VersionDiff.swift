@@ -49,24 +49,6 @@ package struct VersionDiff: Sendable {
 /// Changes of collections of objects that exist in both versions; nil if a collection is unchanged. Throws
 /// `.invalidArgument` if the object, the column, or the collection is missing in one of the versions.
 extension VersionDiff {
-    package func list(
-        _ column: ColumnKey, of object: ObjectKey, in table: TableKey, positions: CollectionDiff.Positions = .visible
-    ) throws -> CollectionDiff? {
-        try list(at: CollectionPath(column, of: object, in: table), positions: positions)
-    }
-
-    package func set(
-        _ column: ColumnKey, of object: ObjectKey, in table: TableKey, positions: CollectionDiff.Positions = .visible
-    ) throws -> CollectionDiff? {
-        try set(at: CollectionPath(column, of: object, in: table), positions: positions)
-    }
-
-    package func dictionary(
-        _ column: ColumnKey, of object: ObjectKey, in table: TableKey
-    ) throws -> DictionaryDiff? {
-        try dictionary(at: CollectionPath(column, of: object, in: table))
-    }
-
     /// The changes of the list that a path identifies in both versions. A stable path (`TableSource.stable`) identifies
     /// the same collection in both; one of positions and keys identifies any collection there.
     package func list(

@@ -33,12 +33,19 @@ extension IndexItem {
 /// An object under the value of its column (content 9.4).
 struct ValueItem: IndexItem {
     let key: ObjectKey
-    let value: IndexedValue
-    let isMixed: Bool
-    /// Returns nil for objects that don't exist.
-    let valueOf: (ObjectKey) throws -> IndexedValue?
+    private let value: StoredValue
+    private let data: IndexData
+    private let isMixed: Bool
+    private let valueOf: (ObjectKey) throws -> StoredValue?
 
-    func chunk(at offset: Int) -> Int32 { value.data.chunk(at: offset) }
+    /// - Parameter valueOf: Returns nil for objects that don't exist.
+    init(
+        _ key: ObjectKey, _ value: StoredValue, isMixed: Bool, valueOf: @escaping (ObjectKey) throws -> StoredValue?
+    ) {
+        (self.key, self.value, data, self.isMixed, self.valueOf) = (key, value, IndexData(value), isMixed, valueOf)
+    }
+
+    func chunk(at offset: Int) -> Int32 { data.chunk(at: offset) }
 
     /// True at every offset, because a search compares with the column.
     func mayStand(at offset: Int) -> Bool { true }
@@ -46,8 +53,8 @@ struct ValueItem: IndexItem {
     /// Above the last level only objects with identical index data share a list.
     func parting(from entry: IndexEntry, at offset: Int, in space: NodeSpace) throws -> Int32? {
         if offset == FileFormat.lastIndexOffset { return nil }
-        let theirs = try entry.data(on: value.data, through: offset, in: space) { try data(of: $0) }
-        guard let theirs, theirs != value.data else { return nil }
+        let theirs = try entry.data(on: data, through: offset, in: space) { try data(of: $0) }
+        guard let theirs, theirs != data else { return nil }
         return theirs.chunk(at: offset + 4)
     }
 
@@ -56,13 +63,13 @@ struct ValueItem: IndexItem {
         if !isMixed, offset < FileFormat.lastIndexOffset { return try list.partition { $0 < key } }
         return try list.partition { other in
             guard other != key, let theirs = try valueOf(other) else { return other < key }
-            let order = IndexedValue.compare(theirs, value)
+            let order = StoredValue.compare(theirs, value)
             return order == 0 ? other < key : order < 0
         }
     }
 
     private func data(of other: ObjectKey) throws -> IndexData {
-        other == key ? value.data : try valueOf(other)?.data ?? .none
+        other == key ? data : try valueOf(other).map { IndexData($0) } ?? .none
     }
 }
 

@@ -10,17 +10,8 @@ extension SearchIndexEditor {
         _ root: inout Ref, _ value: StoredValue, _ key: ObjectKey, isMixed: Bool = true,
         valueOf: (ObjectKey) throws -> StoredValue?
     ) throws -> Bool {
-        try erase(&root, IndexedValue(value), key, isMixed: isMixed) { try valueOf($0).map(IndexedValue.init) }
-    }
-
-    /// Represents strings by their bytes.
-    @discardableResult
-    package func erase(
-        _ root: inout Ref, _ value: IndexedValue, _ key: ObjectKey, isMixed: Bool = true,
-        valueOf: (ObjectKey) throws -> IndexedValue?
-    ) throws -> Bool {
         let isErased = try withoutActuallyEscaping(valueOf) { valueOf in
-            try erase(ValueItem(key: key, value: value, isMixed: isMixed, valueOf: valueOf), fromIndex: &root)
+            try erase(ValueItem(key, value, isMixed: isMixed, valueOf: valueOf), fromIndex: &root)
         }
         return try isErased || erase(&root, anywhere: key)
     }

@@ -10,16 +10,8 @@ extension SearchIndexEditor {
         _ root: inout Ref, _ value: StoredValue, _ key: ObjectKey, isMixed: Bool = true,
         valueOf: (ObjectKey) throws -> StoredValue?
     ) throws {
-        try insert(&root, IndexedValue(value), key, isMixed: isMixed) { try valueOf($0).map(IndexedValue.init) }
-    }
-
-    /// Represents strings by their bytes.
-    package func insert(
-        _ root: inout Ref, _ value: IndexedValue, _ key: ObjectKey, isMixed: Bool = true,
-        valueOf: (ObjectKey) throws -> IndexedValue?
-    ) throws {
         try withoutActuallyEscaping(valueOf) { valueOf in
-            let item = ValueItem(key: key, value: value, isMixed: isMixed, valueOf: valueOf)
+            let item = ValueItem(key, value, isMixed: isMixed, valueOf: valueOf)
             try insert(item, into: &root, offset: 0, depth: 0)
         }
     }

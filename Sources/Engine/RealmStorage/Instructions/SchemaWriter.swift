@@ -82,17 +82,6 @@ package struct SchemaWriter: TransactionWriter {
         defer { transaction.recorder = recorder }
         try body()
     }
-
-    package func renameTable(_ key: TableKey, to name: String) throws {
-        let table = try require(key)
-        guard table.name != name else { return }
-        try validateTableName(name)
-        try record(.convert("renamed", table))
-        transaction.directory.names[key.slot] = name
-        table.name = name
-        transaction.directoryChanged = true
-        transaction.record(.rows)
-    }
 }
 
 extension WriteTransaction {

@@ -48,10 +48,6 @@ extension Table {
         return try Backlinks.keys(cell, in: space)
     }
 
-    package func backlinks(_ column: ColumnKey, of key: ObjectKey) throws -> [ObjectKey] {
-        try backlinks(try require(column), at: try requireObject(key))
-    }
-
     package func backlinkCount(_ column: Column, at position: ClusterTree.Position) throws -> Int {
         let cell = try position.leaf.column(column.leafIndex, .backlink).ref(at: position.row)
         return try Backlinks.count(cell, in: space)
@@ -92,10 +88,6 @@ extension Table {
                 return position
             },
             indexed: { try findFirst(primaryKey, equalTo: value, find) }, key: { $0.leaf.key(at: $0.row) })
-    }
-
-    package func firstObject(_ column: ColumnKey, equalTo value: StoredValue) throws -> ObjectKey? {
-        try findFirst(column, equalTo: value) { try find($0) }.map { $0.leaf.key(at: $0.row) }
     }
 
     private func findFirst(

@@ -8,8 +8,6 @@ package protocol PageCipher: Sendable {
     func encrypt(_ page: UnsafeRawBufferPointer, into result: UnsafeMutableRawBufferPointer, vector: PageVector)
     func decrypt(_ page: UnsafeRawBufferPointer, into result: UnsafeMutableRawBufferPointer, vector: PageVector)
     func tag(of ciphertext: UnsafeRawBufferPointer) -> PageTag
-    /// Whether both use equal keys. The time doesn't depend on them.
-    func hasSameKey(as other: any PageCipher) -> Bool
 }
 
 /// The 16 bytes that make equal pages encrypt differently, as two little-endian numbers.

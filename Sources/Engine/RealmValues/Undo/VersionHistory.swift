@@ -16,8 +16,6 @@ package struct VersionHistory: Sendable {
         package var inserted: [ObjectKey] = []
         /// The columns that differ in the objects that both versions contain.
         package var modified: [ObjectKey: Set<ColumnKey>] = [:]
-
-        var isEmpty: Bool { deleted.isEmpty && inserted.isEmpty && modified.isEmpty }
     }
 
     package var old: Snapshot { diff.old }

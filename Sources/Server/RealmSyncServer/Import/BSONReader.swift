@@ -8,8 +8,6 @@
     ///
     /// Hostile bytes give an error. Time and memory are bounded by a multiple of their number.
     struct BSONReader {
-        private typealias Member = ExtendedJSON.Member
-
         /// The bytes of the file from the document on.
         private let bytes: [UInt8]
         private var offset = 0

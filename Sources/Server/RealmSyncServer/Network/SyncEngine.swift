@@ -160,10 +160,7 @@
             return isTaken
         }
 
-        /// Closes all connections after the data received so far is durable.
-        /// Whether long work is in progress. Stopping doesn't wait for it.
-        var isWorking: Bool { work.isBusy || merges.isBusy }
-
+        /// Closes all connections after the data received so far is durable. Doesn't wait for long work in progress.
         func stop() {
             let isFirst = inbox.withLockedValue { inbox in
                 guard !inbox.isStopping else { return false }

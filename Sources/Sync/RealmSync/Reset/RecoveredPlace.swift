@@ -39,8 +39,6 @@ final class RecoveredPlace {
         isCopied = false
     }
 
-    func reset(_ key: Text) { members[key] = nil }
-
     func insert(at index: Int, freshIndex: Int) {
         passInsertion(at: index)
         for place in elements.indices where elements[place].freshIndex >= freshIndex {

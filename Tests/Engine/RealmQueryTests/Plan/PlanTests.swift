@@ -154,12 +154,12 @@ import Testing
         #expect(try query.objects(in: write) == [key])
         #expect(try query.contains(key, in: write))
         try write.set(.int(6), column("size"), of: key, in: table)
-        #expect(try query.isEmpty(in: write))
+        #expect(try query.first(in: write) == nil)
         try write.set(.int(5), column("size"), of: key, in: table)
         try write.commit()
         let later = try database.snapshot(label: "later")
         #expect(try query.first(in: later) == key)
-        #expect(try query.isEmpty(in: snapshot))
+        #expect(try query.first(in: snapshot) == nil)
         #expect(try query.firstIndex(in: [ObjectKey(0), ObjectKey(999_999), key], in: later) == 2)
     }
 

@@ -131,7 +131,7 @@ struct NaiveEvaluator {
                 return self.values(rest, key, target) ?? []
             }
         }
-        if operation.isCount { return [.int(Int64(values.count))] }
+        if [.count, .size].contains(operation) { return [.int(Int64(values.count))] }
         guard type == .link else { return [NaiveAggregate.value(operation, values, type)] }
         guard case .property(let name) = rest.dropFirst().first else { return [] }
         let property = model.classes[target].properties.first { $0.name == name }!
@@ -256,6 +256,6 @@ struct ModelPath {
 
     private mutating func apply(_ operation: CollectionOperation) {
         isToMany = wasToMany
-        if operation.isCount { type = .int } else { aggregate = operation }
+        if [.count, .size].contains(operation) { type = .int } else { aggregate = operation }
     }
 }

@@ -37,7 +37,8 @@ struct RandomPredicates {
             path.steps.last.map { step in
                 if case .operation = step { true } else { step == .incomingLinks }
             } ?? false
-        let isAggregate = path.steps.contains { if case .operation(let op) = $0 { op.isAggregate } else { false } }
+        let aggregates: [CollectionOperation] = [.min, .max, .sum, .average]
+        let isAggregate = aggregates.contains { path.steps.contains(.operation($0)) }
         let operation = self.operation(shape.type)
         let isText = [.string, .mixed, .binary].contains(shape.type)
         var options: TextOptions = isText ? options(operation) : []

@@ -22,8 +22,6 @@ struct ColumnLeafTests {
         #expect(try leaf(.int, [.int(-7)]).int(at: 0) == -7)
         #expect(try leaf(.optionalInt, [.int(-7), .null]).optionalInt(at: 0) == -7)
         #expect(try leaf(.optionalInt, [.int(-7), .null]).optionalInt(at: 1) == nil)
-        #expect(try leaf(.bool, [.null, .bool(true)]).bool(at: 1) == true)
-        #expect(try leaf(.bool, [.null, .bool(true)]).bool(at: 0) == nil)
         #expect(try leaf(.float, [.float(0.5)]).float(at: 0) == 0.5)
         #expect(try leaf(.double, [.null, .double(0.5)]).double(at: 1) == 0.5)
         #expect(try leaf(.link, [.link(ObjectKey(4))]).ref(at: 0) == 5)

@@ -169,8 +169,6 @@ import Testing
         let bytes = try CopyTests.bytes { try snapshot.writeCopy(to: $0) }
         #expect(bytes.count == 40)
         #expect(FileChecker.check(bytes: bytes).isClean)
-        let aligned = try CopyTests.bytes { try snapshot.writeCopy(to: $0, .encrypted) }
-        #expect(aligned.count == 4096)
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.realm"
         try Images.write(bytes, to: path)
@@ -192,14 +190,14 @@ import Testing
         }
         let snapshot = try database.snapshot()
         let file = FaultyFile(try DiskFile.anonymous(in: TemporaryFolder.base))
-        try snapshot.writeCopy(to: file, .encrypted)
+        try snapshot.writeCopy(to: file)
         var end = 0
         for event in file.events {
             guard case .write(let offset, let bytes) = event else { continue }
             #expect(offset == end && offset % 4096 == 0 && bytes.count < 3 << 20)
             end += bytes.count
         }
-        #expect(end % 4096 == 0 && end > 13_000_000)
+        #expect(end > 13_000_000)
         #expect(file.events.count > 8)
         let copy = try Database(file: file, readOnly: true)
         #expect(try SnapshotText.lines(of: copy.snapshot()) == SnapshotText.lines(of: snapshot))

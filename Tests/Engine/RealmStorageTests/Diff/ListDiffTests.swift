@@ -172,14 +172,15 @@ import Testing
         }
         let after = try lists.test.database.snapshot()
         let values = (old.map { ModelValue.value(.int(Int64($0))) }, new.map { ModelValue.value(.int(Int64($0))) })
-        let diff = try VersionDiff(from: before, to: after).list(lists.column, of: object, in: lists.table)
+        let path = CollectionPath(lists.column, of: object, in: lists.table)
+        let diff = try VersionDiff(from: before, to: after).list(at: path)
         try withTrace(edit.testDescription) {
             try EditVerifier.verify(diff, values.0, values.1, mayReplace: true, isMinimal: false)
         }
         let changes = try #require(diff)
         let count = changes.deletions.count + changes.insertions.count + changes.modifications.count
         #expect(count <= edit.limit, "\(edit.testDescription)")
-        let back = try VersionDiff(from: after, to: before).list(lists.column, of: object, in: lists.table)
+        let back = try VersionDiff(from: after, to: before).list(at: path)
         try EditVerifier.verify(back, values.1, values.0, mayReplace: true, isMinimal: false)
     }
 
@@ -260,20 +261,20 @@ import Testing
                 try test.write { try $0.list(list, of: object, in: origin).erase(at: 3) }
                 let middle = try test.database.snapshot()
                 var diff = try VersionDiff(from: before, to: middle)
-                #expect(try diff.list(list, of: object, in: origin)?.deletions == [1])
-                #expect(try diff.list(list, of: object, in: origin, positions: .stored)?.deletions == [3])
+                let path = CollectionPath(list, of: object, in: origin)
+                #expect(try diff.list(at: path)?.deletions == [1])
+                #expect(try diff.list(at: path, positions: .stored)?.deletions == [3])
                 try test.write { transaction in
                     let id = try #require(try transaction.table(target)?.primaryKey)
                     _ = try transaction.createObject(in: target, [id: .string("ghost")])
                 }
                 let after = try test.database.snapshot()
                 diff = try VersionDiff(from: middle, to: after)
-                let seen = try #require(try diff.list(list, of: object, in: origin))
+                let seen = try #require(try diff.list(at: path))
                 #expect(seen.insertions == [0, 2] && seen.deletions == [] && seen.modifications == [])
-                let stored = try #require(try diff.list(list, of: object, in: origin, positions: .stored))
+                let stored = try #require(try diff.list(at: path, positions: .stored))
                 #expect(stored.insertions == [] && stored.deletions == [] && stored.modifications == [0, 2])
-                #expect(
-                    try VersionDiff(from: after, to: middle).list(list, of: object, in: origin)?.deletions == [0, 2])
+                #expect(try VersionDiff(from: after, to: middle).list(at: path)?.deletions == [0, 2])
             }
         }
     }

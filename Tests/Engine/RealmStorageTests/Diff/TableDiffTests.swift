@@ -250,9 +250,12 @@ import Testing
             let before = try test.database.snapshot()
             try test.write { try $0.set(.int(1), schema.number, of: object, in: schema.table) }
             let diff = try VersionDiff(from: before, to: try test.database.snapshot())
-            #expect(throws: StorageError.self) { try diff.list(schema.number, of: object, in: schema.table) }
-            #expect(throws: StorageError.self) { try diff.list(schema.number, of: ObjectKey(99), in: schema.table) }
-            #expect(throws: StorageError.self) { try diff.dictionary(schema.any, of: object, in: schema.table) }
+            func path(_ column: ColumnKey, _ object: ObjectKey) -> CollectionPath {
+                CollectionPath(column, of: object, in: schema.table)
+            }
+            #expect(throws: StorageError.self) { try diff.list(at: path(schema.number, object)) }
+            #expect(throws: StorageError.self) { try diff.list(at: path(schema.number, ObjectKey(99))) }
+            #expect(throws: StorageError.self) { try diff.dictionary(at: path(schema.any, object)) }
             let other = try TestDatabase()
             #expect(throws: StorageError.self) {
                 try VersionDiff(from: before, to: try other.database.snapshot())

@@ -67,7 +67,6 @@ import Testing
         ) { cipher.decrypt(page, into: result, vector: vector) }
 
         func tag(of ciphertext: UnsafeRawBufferPointer) -> PageTag { cipher.tag(of: ciphertext) }
-        func hasSameKey(as other: any PageCipher) -> Bool { other is WatchingCipher }
     }
 
     @Test func randomWritesMatchAModel() throws {

@@ -35,7 +35,7 @@ struct IndexFixtureTests {
             if let words = column.words {
                 verifier.checkWords(words)
             } else {
-                verifier.checkValues(column.values.mapValues { IndexedValue($0) })
+                verifier.checkValues(column.values)
             }
         }
         withExtendedLifetime(mapping) {}

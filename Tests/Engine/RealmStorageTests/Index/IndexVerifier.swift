@@ -79,18 +79,20 @@ struct IndexVerifier {
 
 extension IndexVerifier {
     /// Checks the rules of value indexes (content 9.4) against the values of the objects.
-    func checkValues(_ model: [ObjectKey: IndexedValue]) {
+    func checkValues(_ model: [ObjectKey: StoredValue]) {
         for place in places {
             let values = place.keys.compactMap { model[ObjectKey($0)] }
             #expect(values.count == place.keys.count, "a key of no object")
             for value in values {
-                let path = place.path.indices.map { value.data.chunk(at: $0 * 4) }
+                let path = place.path.indices.map { IndexData(value).chunk(at: $0 * 4) }
                 #expect(path == place.path, "an object under the chunks of another value")
             }
-            #expect(place.path.count == 51 || Set(values.map(\.data)).count <= 1, "a list of different index data")
+            #expect(
+                place.path.count == 51 || Set(values.map { IndexData($0) }).count <= 1, "a list of different index data"
+            )
             let pairs = zip(place.keys, values)
             for (a, b) in zip(pairs, pairs.dropFirst()) {
-                let order = IndexedValue.compare(a.1, b.1)
+                let order = StoredValue.compare(a.1, b.1)
                 #expect(order < 0 || order == 0 && a.0 < b.0, "a list out of order")
             }
         }

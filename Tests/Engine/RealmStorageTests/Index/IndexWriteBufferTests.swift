@@ -112,8 +112,6 @@ import Testing
         #expect(try table.object(primaryKey: .int(-1)) == nil)
         let name = name(&generator)
         let named = rows.filter { $0.value.name == name }.keys.sorted()
-        let first = try table.firstObject(columns.name, equalTo: name)
-        #expect(first.map { named.contains($0) } ?? named.isEmpty)
         #expect(try table.objects(columns.name, equalTo: name) == named)
         let word = "word\(Int.random(in: 0..<20, using: &generator))"
         let other = "word\(Int.random(in: 0..<20, using: &generator))"

@@ -61,8 +61,7 @@ final class ValueIndexModel {
     }
 
     func check() throws {
-        try IndexVerifier(harness.space, root, capacity: harness.capacity)
-            .checkValues(values.mapValues { IndexedValue($0) })
+        try IndexVerifier(harness.space, root, capacity: harness.capacity).checkValues(values)
     }
 
     func checkFind(_ value: StoredValue) throws {

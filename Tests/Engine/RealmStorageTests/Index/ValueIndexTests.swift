@@ -174,25 +174,6 @@ struct ValueIndexTests {
         #expect(try index.harness.store.node(index.root).header.flags == 0x60)
     }
 
-    @Test func invalidStringsAreFiledByTheirBytes() throws {
-        let harness = try IndexStore(capacity: 3)
-        var root = try SearchIndexEditor(harness.store).create()
-        var model: [ObjectKey: IndexedValue] = [:]
-        for (number, bytes) in [[UInt8]]([[0xFF], [0xFF, 0xFE], [0xEF, 0xBF, 0xBD], [0xFF, 0x58], [0xFF]]).enumerated()
-        {
-            let key = ObjectKey(Int64(number))
-            let value = IndexedValue(stringBytes: bytes)
-            try SearchIndexEditor(harness.store).insert(&root, value, key, isMixed: false) { model[$0] }
-            model[key] = value
-            try IndexVerifier(harness.space, root, capacity: 3).checkValues(model)
-        }
-        for (key, value) in model {
-            #expect(try SearchIndexEditor(harness.store).erase(&root, value, key, isMixed: false) { model[$0] })
-            model[key] = nil
-            try IndexVerifier(harness.space, root, capacity: 3).checkValues(model)
-        }
-    }
-
     /// Content 13.18: an object filed under a former link is found as null, and can be removed.
     @Test func misfiledObjectsAreFoundAndRemoved() throws {
         let index = try ValueIndexModel(capacity: 1000)

@@ -117,7 +117,8 @@ import Testing
                 try transaction.commit()
                 let kept = try #require(try test.database.snapshot().table(table))
                 #expect(try kept.list(list, of: collector).count == listed / 4)
-                #expect(try kept.backlinkColumns.allSatisfy { try kept.backlinks($0.key, of: fans[0]).isEmpty })
+                let position = try kept.requireObject(fans[0])
+                #expect(try kept.backlinkColumns.allSatisfy { try kept.backlinks($0, at: position).isEmpty })
             }
             return times
         }

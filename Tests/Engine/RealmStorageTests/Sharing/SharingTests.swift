@@ -376,19 +376,25 @@ import Testing
         #expect(try test.database.pins().isEmpty)
     }
 
+    private static func runAlone<Result>(_ database: Database, _ body: () throws -> Result) throws -> Result? {
+        try database.enterWriting()
+        defer { database.leaveWriting() }
+        return try database.runAlone(ownPins: 0, body)
+    }
+
     @Test func exclusiveAccessNeedsASingleUser() throws {
         var (test, workload) = try populated()
         var other: Database? = try Database.open(test.path)
-        #expect(try test.database.withExclusiveAccess { 1 } == nil)
+        #expect(try SharingTests.runAlone(test.database) { 1 } == nil)
         withExtendedLifetime(other) {}
         other = nil
         var snapshot: Snapshot? = try test.database.snapshot()
-        #expect(try test.database.withExclusiveAccess { 1 } == nil)
+        #expect(try SharingTests.runAlone(test.database) { 1 } == nil)
         withExtendedLifetime(snapshot) {}
         snapshot = nil
         let database = test.database
         let (opened, read) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let ran = try database.withExclusiveAccess {
+        let ran = try SharingTests.runAlone(database) {
             Thread.detachNewThread {
                 _ = try? Database.open(database.path)
                 opened.signal()

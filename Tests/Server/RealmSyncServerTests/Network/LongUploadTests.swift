@@ -129,4 +129,8 @@
             try await server.stop()
         }
     }
+
+    extension SyncEngine {
+        fileprivate var isWorking: Bool { work.isBusy || merges.isBusy }
+    }
 #endif

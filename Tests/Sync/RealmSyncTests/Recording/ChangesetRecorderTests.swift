@@ -198,7 +198,6 @@ import Testing
         let kennel = try Kennel()
         let (dog, age) = (kennel.dog, try kennel.column("age"))
         let changes: [(WriteTransaction) throws -> Void] = [
-            { try $0.schema.renameTable(dog, to: "class_Cat") },
             { try $0.schema.renameColumn(age, of: dog, to: "years") },
             { _ = try $0.schema.setNullable(true, age, of: dog) }, { try $0.schema.setPrimaryKey(nil, of: dog) },
             { transaction in

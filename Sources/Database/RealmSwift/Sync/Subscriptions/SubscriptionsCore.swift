@@ -147,10 +147,6 @@ final class SubscriptionsCore {
         }
     }
 
-    func isSubscribed(_ className: String) -> Bool {
-        subscriptions.contains { $0.objectClass.isIdentical(to: className) }
-    }
-
     func wait(_ completion: @escaping @Sendable ((any Error)?) -> Void) -> @Sendable (any Error) -> Void {
         file.waitForSubscriptions(version, completion)
     }
