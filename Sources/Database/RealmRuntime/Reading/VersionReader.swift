@@ -12,14 +12,14 @@ import RealmSystem
 @safe package final class VersionReader {
     /// The holder of the versions that live readers read.
     package static let holder = "Realm"
+    /// The holder of the versions that frozen readers read.
+    package static let frozenHolder = "frozen"
 
     package let host: DatabaseHost
     package let database: Database
     package let settings: ReaderSettings
     /// Changes at most once, for a thread, before other uses: when its run loop is found to be running.
     package private(set) var confinement: Confinement
-    /// The tables of a frozen reader; nil of a live one.
-    package let frozenTables: FrozenTables?
     /// Has the lifetime of the reader; accessors point to it.
     @safe package let state: UnsafeMutablePointer<ReadState>
     /// nil during a write, and after `invalidate()` until something is read.
@@ -59,7 +59,6 @@ import RealmSystem
         database = host.database
         self.settings = settings
         self.confinement = confinement
-        frozenTables = nil
         isMigrating = false
         self.snapshot = snapshot
         lastVersion = snapshot.version
@@ -77,7 +76,6 @@ import RealmSystem
         self.settings = settings
         confinement = .none
         hasBeenRead = true
-        frozenTables = FrozenTables(snapshot)
         isMigrating = false
         self.snapshot = snapshot
         state = .allocate(capacity: 1)
@@ -93,7 +91,6 @@ import RealmSystem
         database = host.database
         self.settings = settings
         confinement = .thread(ThreadToken.current())
-        frozenTables = nil
         self.snapshot = snapshot
         self.transaction = transaction
         isMigrating = transaction != nil
@@ -165,7 +162,7 @@ import RealmSystem
     }
 
     package func table(_ key: TableKey) -> Table? {
-        if let frozenTables { return reading(nil) { try frozenTables.table(key) } }
+        if isFrozen { return reading(nil) { try snapshot?.table(key) } }
         return reading(nil) {
             guard let transaction = state.pointee.transaction else { return try source?.table(key) }
             return try unsafe transaction._withUnsafeGuaranteedRef { try $0.table(key) }

@@ -127,7 +127,7 @@ final class RealmCoordinator: @unchecked Sendable {
                 return instance != nil
             }
             let instance = RealmInstance(
-                self, configuration, frozen: try version.again(label: FrozenTables.label))
+                self, configuration, frozen: try version.again(label: VersionReader.frozenHolder))
             frozen[version.version] = instance.reference
             return instance
         }

@@ -87,7 +87,7 @@ extension RealmInstance {
         return requiring {
             guard let version = try settledVersion() else {
                 return try coordinator.frozen(
-                    try coordinator.database.snapshot(label: FrozenTables.label), configuration)
+                    try coordinator.database.snapshot(label: VersionReader.frozenHolder), configuration)
             }
             let instance = try coordinator.frozen(version, configuration)
             own.lastFrozen = (version.version, instance.reference)
