@@ -18,6 +18,21 @@ enum ElementAggregate {
         return converted(Aggregate.value(operation, of: Element._elementShape.type.columnType, over: values))
     }
 
+    /// Returns the aggregate of a property, or of the elements themselves for `"self"`.
+    ///
+    /// - Parameter core: The query of the elements; nil if they aren't managed.
+    static func value<Element: RealmCollectionValue, Result: _HasPersistedType>(
+        _ operation: AggregateOperation, of property: String, over elements: some Sequence<Element>,
+        _ core: @autoclosure () -> LiveQuery?
+    ) -> Result? {
+        let shape = Element._elementShape
+        if property == "self", shape.objectType == nil, operation.accepts(shape.type.columnType) {
+            return value(operation, over: elements)
+        }
+        if let core = core() { return converted(core.aggregate(operation, property)) }
+        return converted(memoryAggregate(operation, of: elements.map(\._rlmDynamicValue), property, shape))
+    }
+
     static func sum<Element: RealmCollectionValue, Result: _HasPersistedType>(
         over elements: some Sequence<Element>
     ) -> Result {

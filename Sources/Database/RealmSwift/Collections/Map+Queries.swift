@@ -88,15 +88,7 @@ extension Map: RealmKeyedCollection {
     }
 
     private func aggregate<T: _HasPersistedType>(_ operation: AggregateOperation, _ property: String) -> T? {
-        let shape = Value._elementShape
-        if property == "self", shape.objectType == nil, operation.accepts(shape.type.columnType) {
-            return ElementAggregate.value(operation, over: values)
-        }
-        guard managed != nil else {
-            return ElementAggregate.converted(
-                memoryAggregate(operation, of: values.map(\._rlmDynamicValue), property, shape))
-        }
-        return ElementAggregate.converted(requireCore().aggregate(operation, property))
+        ElementAggregate.value(operation, of: property, over: values, managed == nil ? nil : requireCore())
     }
 
     private func requireCore() -> LiveQuery {

@@ -29,15 +29,7 @@ extension RealmCollection {
     }
 
     private func aggregate<T: _HasPersistedType>(_ operation: AggregateOperation, _ property: String) -> T? {
-        let shape = Element._elementShape
-        if property == "self", shape.objectType == nil, operation.accepts(shape.type.columnType) {
-            return ElementAggregate.value(operation, over: self)
-        }
-        guard let core = managedCore() else {
-            return ElementAggregate.converted(
-                memoryAggregate(operation, of: map(\._rlmDynamicValue), property, shape))
-        }
-        return ElementAggregate.converted(core.aggregate(operation, property))
+        ElementAggregate.value(operation, of: property, over: self, managedCore())
     }
 }
 

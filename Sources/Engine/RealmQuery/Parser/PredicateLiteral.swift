@@ -79,19 +79,10 @@ enum PredicateLiteral {
         guard day.count == 3, 3...4 ~= clock.count, 1...12 ~= day[1], 1...31 ~= day[2], 0...23 ~= clock[0],
             0...59 ~= clock[1], 0...60 ~= clock[2], day[0] < 1_000_000_000
         else { return nil }
-        let days = daysSince1970(year: isBeforeChrist ? -day[0] : day[0], month: day[1], day: day[2])
+        let days = CalendarDay(year: isBeforeChrist ? -day[0] : day[0], month: day[1], day: day[2]).number
         let seconds = days * 86_400 + clock[0] * 3_600 + clock[1] * 60 + clock[2]
         let nanoseconds = clock.count == 4 ? clock[3] : 0
         return seconds < 0 && nanoseconds > 0
             ? time(seconds + 1, nanoseconds - 1_000_000_000) : time(seconds, nanoseconds)
-    }
-
-    /// Counts in the Gregorian calendar, in eras of 400 years that begin in March.
-    private static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
-        let shifted = month <= 2 ? year - 1 : year
-        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
-        let yearOfEra = shifted - era * 400
-        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 }

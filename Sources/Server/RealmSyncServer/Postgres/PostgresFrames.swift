@@ -171,14 +171,22 @@
         }
 
         private func append(_ frames: [[UInt8]], ingesting records: [IngestRecord]) throws -> Int64? {
+            try ending { connection in
+                var id: Int64?
+                for frame in frames { id = try append(frame, connection) }
+                try PostgresIngest.insert(records, store, connection)
+                return id
+            }
+        }
+
+        /// Calls `body` in the transaction that holds the append lock, and commits it.
+        private func ending(_ body: (PostgresConnection) throws -> Int64?) throws -> Int64? {
             guard let held = release() else { throw SharedLogError("the append lock isn't held") }
             var id: Int64?
             try PostgresStores.translated {
                 try stores.suspectingOthers {
                     try held.end { transaction in
-                        let connection = try transaction.connection
-                        for frame in frames { id = try append(frame, connection) }
-                        try PostgresIngest.insert(records, store, connection)
+                        id = try body(try transaction.connection)
                         try transaction.commit()
                     }
                 }
@@ -239,21 +247,14 @@
         }
 
         func replace(_ parts: [[UInt8]]) throws -> Int64? {
-            guard let held = release() else { throw SharedLogError("the append lock isn't held") }
-            var id: Int64?
-            try PostgresStores.translated {
-                try held.end { transaction in
-                    let connection = try transaction.connection
-                    id = try append([], connection)
-                    _ = try adopt(parts, through: last, connection)
-                    try connection.query(
-                        "DELETE FROM regnum.frames WHERE store = $1 AND number < $2",
-                        [.integer(try Int64(of: store)), .integer(try Int64(of: last))])
-                    try transaction.commit()
-                }
+            try ending { connection in
+                let id = try append([], connection)
+                _ = try adopt(parts, through: last, connection)
+                try connection.query(
+                    "DELETE FROM regnum.frames WHERE store = $1 AND number < $2",
+                    [.integer(try Int64(of: store)), .integer(try Int64(of: last))])
+                return id
             }
-            stores.note(store, through: last)
-            return id
         }
 
         /// Returns false if the snapshot of another node is newer.

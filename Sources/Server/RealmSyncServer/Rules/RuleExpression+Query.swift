@@ -82,23 +82,22 @@
 
     extension Predicate {
         /// Returns the conjunction without constants, nested conjunctions, and repetitions.
-        static func simplified(all parts: [Predicate]) -> Predicate {
-            var distinct = DistinctPredicates()
-            for part in parts {
-                if part == .constant(false) { return part }
-                if case .and(let inner) = part { inner.forEach { distinct.insert($0) } } else { distinct.insert(part) }
-            }
-            return .all(distinct.predicates.filter { $0 != .constant(true) })
-        }
+        static func simplified(all parts: [Predicate]) -> Predicate { .all(distinct(parts, isConjunction: true)) }
 
         /// Returns the disjunction without constants, nested disjunctions, and repetitions.
-        static func simplified(any parts: [Predicate]) -> Predicate {
+        static func simplified(any parts: [Predicate]) -> Predicate { .any(distinct(parts, isConjunction: false)) }
+
+        private static func distinct(_ parts: [Predicate], isConjunction: Bool) -> [Predicate] {
             var distinct = DistinctPredicates()
             for part in parts {
-                if part == .constant(true) { return part }
-                if case .or(let inner) = part { inner.forEach { distinct.insert($0) } } else { distinct.insert(part) }
+                switch part {
+                case .constant(!isConjunction): return [part]
+                case .and(let inner) where isConjunction, .or(let inner) where !isConjunction:
+                    for part in inner { distinct.insert(part) }
+                default: distinct.insert(part)
+                }
             }
-            return .any(distinct.predicates.filter { $0 != .constant(false) })
+            return distinct.predicates.filter { $0 != .constant(isConjunction) }
         }
     }
 

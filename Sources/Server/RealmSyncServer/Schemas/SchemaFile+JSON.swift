@@ -74,7 +74,7 @@
             case .binary: "binData"
             case .timestamp: "date"
             case .null: "mixed"
-            default: type.description
+            default: "\(type)"
             }
         }
     }

@@ -60,7 +60,7 @@ extension PrimaryKeyColumn: CustomStringConvertible {
 
 extension ColumnDefinition: CustomStringConvertible {
     package var description: String {
-        let element = type == .null ? "mixed" : type == .link ? "link to \(targetName)" : type.description
+        let element = type == .null ? "mixed" : type == .link ? "link to \(targetName)" : "\(type)"
         let name = element + (isNullable ? "?" : "")
         return "\(column): " + (collection == .single ? name : "\(collection) of \(name)")
     }

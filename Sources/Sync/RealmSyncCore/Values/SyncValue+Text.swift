@@ -5,7 +5,7 @@ import RealmStorage
 extension SyncValue: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .null, .object, .dictionary, .list, .set, .erased: type.description
+        case .null, .object, .dictionary, .list, .set, .erased: "\(type)"
         case .int(let value): String(value)
         case .bool(let value): String(value)
         case .string(let value): value.string.debugDescription

@@ -30,28 +30,3 @@ package enum ValueType: Int8, Hashable, Sendable, CaseIterable {
         }
     }
 }
-
-extension ValueType: CustomStringConvertible {
-    package var description: String {
-        switch self {
-        case .set: "set"
-        case .list: "list"
-        case .erased: "erased"
-        case .dictionary: "dictionary"
-        case .object: "object"
-        case .globalKey: "globalKey"
-        case .null: "null"
-        case .int: "int"
-        case .bool: "bool"
-        case .string: "string"
-        case .binary: "binary"
-        case .timestamp: "timestamp"
-        case .float: "float"
-        case .double: "double"
-        case .decimal: "decimal"
-        case .link: "link"
-        case .objectId: "objectId"
-        case .uuid: "uuid"
-        }
-    }
-}

@@ -155,13 +155,17 @@ extension JSON {
 }
 
 extension String {
+    var escapedForPath: String { escapedForPath() }
+
     /// The text as one path component: all bytes are escaped except those that are unreserved in URLs.
-    var escapedForPath: String {
+    ///
+    /// - Parameter padding: The first digit of bytes below 16.
+    func escapedForPath(padding: String = "0") -> String {
         utf8.reduce(into: "") { text, byte in
             if byte.isUnreservedInURLs {
                 text.unicodeScalars.append(Unicode.Scalar(byte))
             } else {
-                text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+                text += "%" + (byte < 16 ? padding : "") + String(byte, radix: 16, uppercase: true)
             }
         }
     }

@@ -55,13 +55,7 @@ struct SyncFolder: Sendable {
     static func escaped(_ name: String) -> String {
         // A user's folder must not be named `.` or `..`.
         if name == "." || name == ".." { return name.replacing(".", with: "%2E") }
-        return name.utf8.reduce(into: "") { text, byte in
-            if byte.isUnreservedInURLs {
-                text.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                text += "%" + (byte < 16 ? " " : "") + String(byte, radix: 16, uppercase: true)
-            }
-        }
+        return name.escapedForPath(padding: " ")
     }
 
     /// The name of the file with subscriptions.

@@ -123,14 +123,7 @@ public final class User: Sendable {
                 endRefused(error)
                 throw error
             }
-        case .access:
-            do {
-                return try await app.client.send(request, token: record.accessToken)
-            } catch let error as AppError where error.httpStatusCode == 401 {
-                // Another request may have renewed the token in the meantime.
-                if self.record.accessToken == record.accessToken { try await renewAccessToken() }
-                return try await app.client.send(request, token: self.record.accessToken)
-            }
+        case .access: return try await withAccessToken { try await app.client.send(request, token: $0) }
         }
     }
 
@@ -138,13 +131,19 @@ public final class User: Sendable {
     func stream(
         _ request: AppRequest, _ onOpen: @escaping @Sendable () -> Void
     ) async throws -> AsyncThrowingStream<[UInt8], any Error> {
+        try await withAccessToken { try await app.client.stream(request, token: $0, onOpen) }
+    }
+
+    /// Calls `body` with the access token, and again with a new one if the server rejects the token.
+    private func withAccessToken<Result>(_ body: (String) async throws -> Result) async throws -> Result {
         let record = self.record
         guard record.state == .loggedIn else { throw loggedOutError }
         do {
-            return try await app.client.stream(request, token: record.accessToken, onOpen)
+            return try await body(record.accessToken)
         } catch let error as AppError where error.httpStatusCode == 401 {
+            // Another request may have renewed the token in the meantime.
             if self.record.accessToken == record.accessToken { try await renewAccessToken() }
-            return try await app.client.stream(request, token: self.record.accessToken, onOpen)
+            return try await body(self.record.accessToken)
         }
     }
 
