@@ -56,12 +56,6 @@ package struct ServerError: Hashable, Sendable {
         package var interval: UInt64
         package var maxDelay: UInt64
         package var multiplier: UInt64
-
-        package init(interval: UInt64, maxDelay: UInt64, multiplier: UInt64) {
-            self.interval = interval
-            self.maxDelay = maxDelay
-            self.multiplier = multiplier
-        }
     }
 
     package struct Rejection: Hashable, Sendable {

@@ -13,17 +13,13 @@ package enum SessionPurpose: Int, Hashable, Sendable {
 
 /// The JSON that a client with subscriptions states in `bind` in place of a partition (§2.5).
 package struct FlexibleBind: Sendable {
-    package var purpose: SessionPurpose
-    package var schemaVersion: UInt64
+    package var purpose = SessionPurpose.ordinary
+    package var schemaVersion: UInt64 = 0
     /// The partition of a file that was moved to subscriptions, as its `bind` named it (§5.8).
     package var migratedPartition: String?
+}
 
-    package init(
-        purpose: SessionPurpose = .ordinary, schemaVersion: UInt64 = 0, migratedPartition: String? = nil
-    ) {
-        (self.purpose, self.schemaVersion, self.migratedPartition) = (purpose, schemaVersion, migratedPartition)
-    }
-
+extension FlexibleBind {
     /// Returns `nil` if the text isn't that of a client. Clients older than version 8 state nothing.
     package init?(path: String) {
         self.init()

@@ -11,13 +11,6 @@ struct FileExport {
     let progress: Progress
     private let sets = MergedSets()
 
-    init(file: OpenFile, classes: [Table], keys: [ObjectKey]?, progress: Progress) {
-        self.file = file
-        self.classes = classes
-        self.keys = keys
-        self.progress = progress
-    }
-
     /// The sets with several NaN elements, which become one when they are read again.
     private final class MergedSets {
         var names: Set<String> = []
