@@ -20,8 +20,6 @@
         private var reader: DocumentReader
         private var writer: RowWriter<ChangesetParts>
 
-        /// The size in bytes at which a changeset ends, including the instruction that exceeds it.
-        private static let changesetSize = 128 << 10
         /// The offset in the file at which the current part begins.
         private var partStart = 0
         /// The number of documents between two reports of the first pass.
@@ -41,7 +39,7 @@
             cursor = try ImportCursor(files, className: className)
             reader = DocumentReader(try target.schema(adding: definitions))
             writer = RowWriter(
-                columns: reader.schema.columns, ChangesetParts(size: DocumentImport.changesetSize))
+                columns: reader.schema.columns, ChangesetParts(size: PartitionHistory.partSize))
         }
 
         /// - Throws: An error with the file and the document. The check imports nothing.

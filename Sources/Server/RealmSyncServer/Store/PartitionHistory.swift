@@ -570,7 +570,8 @@ struct PartitionHistory {
 
     // MARK: Compaction
 
-    /// The size in bytes at which a part of a bootstrap ends, including the instruction that exceeds it.
+    /// The size in bytes at which a part of a bootstrap, or a changeset of a command, ends, including the instruction
+    /// that exceeds it.
     static let partSize = 128 << 10
     /// Files that haven't completed an older bootstrap must start again.
     static let maxBootstraps = 8

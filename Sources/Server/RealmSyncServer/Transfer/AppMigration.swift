@@ -18,9 +18,6 @@
         private let catalog: any StoreCatalog
         private let app: String
 
-        /// The size in bytes at which a changeset ends, including the instruction that exceeds it.
-        private static let partSize = 128 << 10
-
         /// - Throws: `ServerFailure` if a server uses the data, or the app was never used.
         package init(data: ServerData, app: String) throws { try self.init(data.catalog(), app: app) }
 
@@ -122,7 +119,7 @@
                     throw ServerFailure(description: "Partition \(name.description) differs: \(error.message).")
                 }
                 let value = name.value?.syncValue ?? .null
-                var writer = RowWriter(state, ChangesetParts(size: AppMigration.partSize))
+                var writer = RowWriter(state, ChangesetParts(size: PartitionHistory.partSize))
                 for object in try source.objects() {
                     guard try !target.holds(object) else {
                         note(object, name)
@@ -134,10 +131,9 @@
                         writer.append(.change(Place(object, field), .update(value, isDefault: false)))
                     }
                     report.objects += 1
-                    for changeset in writer.output.takeFull() { try target.append(changeset) }
-                    try target.flushPart()
+                    try target.appendPart(writer.output.takeFull())
                 }
-                for changeset in writer.output.changesets { try target.append(changeset) }
+                try target.appendPart(writer.output.changesets)
                 try target.flush(compacts: false)
             }
 
@@ -218,21 +214,17 @@
                 let lacking = Set(state.tables.keys.filter { known.property(field, of: $0) == nil })
                 try target.append(Changeset(schema))
                 let old = target.history.state
-                var writer = RowWriter(state, ChangesetParts(size: AppMigration.partSize))
-                func flush(_ changesets: [Changeset]) throws {
-                    for changeset in changesets { try target.append(changeset) }
-                    try target.flushPart()
-                }
+                var writer = RowWriter(state, ChangesetParts(size: PartitionHistory.partSize))
                 let kept = Set(wanted)
                 for object in try target.objects() where !kept.contains(object) {
                     writer.append(.eraseObject(object))
-                    try flush(writer.output.takeFull())
+                    try target.appendPart(writer.output.takeFull())
                 }
                 // The targets of links exist before the links.
                 for object in wanted where try !old.holds(object) {
                     writer.append(.createObject(object))
                     writer.add(try state.row(of: object) ?? [:], of: object) { $0.isPlain }
-                    try flush(writer.output.takeFull())
+                    try target.appendPart(writer.output.takeFull())
                 }
                 for object in wanted {
                     if try old.holds(object) {
@@ -241,9 +233,9 @@
                     } else {
                         writer.add(try state.row(of: object) ?? [:], of: object) { !$0.isPlain }
                     }
-                    try flush(writer.output.takeFull())
+                    try target.appendPart(writer.output.takeFull())
                 }
-                try flush(writer.output.changesets)
+                try target.appendPart(writer.output.changesets)
                 try target.flush()
                 target.documentChanges()
             }

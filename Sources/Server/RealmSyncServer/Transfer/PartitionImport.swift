@@ -19,11 +19,9 @@
         let catalog: any StoreCatalog
         let place: DocumentPlace
         private var opened: StoredPartition?
-        private var writer = RowWriter(columns: [:], ChangesetParts(size: PartitionImport.partSize))
+        private var writer = RowWriter(columns: [:], ChangesetParts(size: PartitionHistory.partSize))
         private var report = Report()
 
-        /// The size in bytes at which a changeset ends, including the instruction that exceeds it.
-        private static let partSize = 128 << 10
         /// The number of objects between two reports.
         private static let reportInterval = 10_000
         /// In bytes. A frame of a log is written as a whole.
@@ -37,7 +35,7 @@
             let definitions = objects.tables.map { Instruction.addTable($0) } + objects.columns.map { .addColumn($0) }
             let schema = try schema(adding: definitions)
             let partition = try prepare(definitions)
-            writer = RowWriter(columns: schema.columns, ChangesetParts(size: PartitionImport.partSize))
+            writer = RowWriter(columns: schema.columns, ChangesetParts(size: PartitionHistory.partSize))
             let size = try DiskFile.open(path, readOnly: true).size()
             try objects.forEach { object, row in
                 try add(object, row, to: partition)
@@ -105,8 +103,7 @@
         }
 
         private func integrate(_ changesets: [Changeset], in partition: StoredPartition) throws {
-            for changeset in changesets { try partition.append(changeset) }
-            try partition.flushPart()
+            try partition.appendPart(changesets)
             guard partition.pendingByteCount < PartitionImport.maxBytes else {
                 throw ServerFailure(description: "More than 2 GiB cannot be imported at once: divide the file.")
             }

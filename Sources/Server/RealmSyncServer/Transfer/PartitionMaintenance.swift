@@ -45,19 +45,15 @@
             try catalog.discardImport(into: place)
             try partition.lock()
             let objects = try partition.objects()
-            var parts = ChangesetParts(size: PartitionMaintenance.partSize)
+            var parts = ChangesetParts(size: PartitionHistory.partSize)
             for object in objects {
                 parts.append(.eraseObject(object))
-                for changeset in parts.takeFull() { try partition.append(changeset) }
-                try partition.flushPart()
+                try partition.appendPart(parts.takeFull())
             }
-            for changeset in parts.changesets { try partition.append(changeset) }
+            try partition.appendPart(parts.changesets)
             try partition.flush()
             partition.documentChanges()
             return objects.count
         }
-
-        /// The size in bytes at which a changeset ends, including the instruction that exceeds it.
-        private static let partSize = 128 << 10
     }
 #endif

@@ -21,9 +21,10 @@ extension StoredPartition {
         if !missing.isEmpty { try append(Changeset(missing)) }
     }
 
-    /// Makes large changes to a shared partition durable, so that other nodes get the append lock. A partition in files
-    /// keeps the changes until `flush`, as one frame.
-    func flushPart() throws {
+    /// Appends changes of a command. Large ones to a shared partition become durable, so that other nodes get the
+    /// append lock. A partition in files keeps the changes until `flush`, as one frame.
+    func appendPart(_ changesets: [Changeset]) throws {
+        for changeset in changesets { try append(changeset) }
         guard isShared, pendingByteCount >= StoredPartition.partSize else { return }
         try flush()
         try lock()
