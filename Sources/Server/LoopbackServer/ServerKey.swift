@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import HTTPServing
+
 /// A secret of 128 random bits that grants a browser access to a server.
 package struct ServerKey: Sendable {
     package let text: String
@@ -14,10 +16,5 @@ package struct ServerKey: Sendable {
     }
 
     /// The time doesn't depend on the key.
-    package func matches(_ other: String) -> Bool {
-        let (own, given) = (Array(text.utf8), Array(other.utf8))
-        var difference = own.count ^ given.count
-        for index in own.indices { difference |= Int(own[index] ^ (index < given.count ? given[index] : 0)) }
-        return difference == 0
-    }
+    package func matches(_ other: String) -> Bool { isSameSecret(Array(text.utf8), Array(other.utf8)) }
 }

@@ -27,10 +27,4 @@
             Hexadecimal.text(Array(SHA256.hash(data: Array(secret.utf8))))
         }
     }
-
-    /// The time doesn't depend on the number of equal bytes.
-    func isSameSecret(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-        guard left.count == right.count else { return false }
-        return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
-    }
 #endif

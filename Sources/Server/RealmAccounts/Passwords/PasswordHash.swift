@@ -3,6 +3,7 @@
 #if Server
     import Crypto
     import Foundation
+    import HTTPServing
     import RealmStorage
     import RealmSyncCore
     import _CryptoExtras

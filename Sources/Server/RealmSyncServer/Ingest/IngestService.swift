@@ -50,12 +50,7 @@
         private func isAuthorized(_ request: HTTPRequest) -> Bool {
             guard let token else { return true }
             guard let header = request.onlyValue("authorization") else { return false }
-            return IngestService.isEqual(Array(header.utf8), Array("Bearer \(token)".utf8))
-        }
-
-        /// Takes the same time for all texts of one length.
-        private static func isEqual(_ a: [UInt8], _ b: [UInt8]) -> Bool {
-            a.count == b.count && zip(a, b).reduce(0) { $0 | $1.0 ^ $1.1 } == 0
+            return isSameSecret(Array(header.utf8), Array("Bearer \(token)".utf8))
         }
 
         private static func refusal(_ error: any Error) -> HTTPResponse {
