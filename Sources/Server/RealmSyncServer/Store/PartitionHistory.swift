@@ -6,84 +6,9 @@ import RealmSyncCore
 ///
 /// All changes are `StoreRecord`s, so replaying a log restores the state.
 struct PartitionHistory {
-    /// Compact, because a client that was offline for long needs many.
-    struct Version {
-        let salted: SaltedVersion
-        let order: ChangeOrder
-        /// The newest earlier version that was made by another file.
-        fileprivate(set) var previousOfOther: UInt64
-        /// The total size of the retained versions up to this one, in bytes, for progress.
-        fileprivate(set) var totalBytes: Int
-        /// The changeset, or nil for most versions, because it needs about ten times the memory of the bytes.
-        fileprivate(set) var decoded: Changeset?
-        fileprivate var content: Content
-        let originalSize: UInt32
-        let instructionCount: UInt32
-        let isEmpty: Bool
-        /// Whether it changes classes or properties.
-        let hasSchema: Bool
+    typealias Version = RetainedVersions.Version
 
-        fileprivate enum Content {
-            case memory([UInt8], ViewChanges?)
-            /// The encoded changeset, and then the views if they have a size.
-            case spooled(SpooledBytes, start: UInt32, size: UInt32, viewsSize: UInt32)
-        }
-
-        /// The encoded changeset.
-        var kept: KeptBytes {
-            switch content {
-            case .memory(let bytes, _): .memory(bytes)
-            case .spooled(let spooled, let start, let size, _): .part(spooled, Int(start)..<Int(start) + Int(size))
-            }
-        }
-
-        /// Nil with partitions, and if no query has the objects of the version.
-        ///
-        /// - Throws: `SystemError` if they can't be read from their file.
-        var views: ViewChanges? {
-            get throws {
-                switch content {
-                case .memory(_, let views): return views
-                case .spooled(_, _, _, 0): return nil
-                case .spooled(let spooled, let start, let size, let viewsSize):
-                    let offset = Int(start) + Int(size)
-                    var reader = RecordReader(try spooled.bytes(in: offset..<offset + Int(viewsSize))[...])
-                    return try ViewChanges(&reader)
-                }
-            }
-        }
-
-        /// - Throws: `SystemError` if it can't be read from its file.
-        var changeset: Changeset {
-            get throws {
-                if let decoded { return decoded }
-                return isEmpty ? Changeset() : try Changeset(decoding: try kept.bytes)
-            }
-        }
-
-        /// Returns the version in memory, for several uses.
-        ///
-        /// - Throws: `SystemError` if it can't be read from its file.
-        func loaded() throws -> Version {
-            var version = self
-            version.decoded = try changeset
-            version.content = .memory(try kept.bytes, try views)
-            return version
-        }
-    }
-
-    /// The version before the first retained one.
-    private(set) var base = SaltedVersion()
-    private(set) var versions: [Version] = []
-    /// The first version whose changeset is decoded. Those before it are merged only by files that are behind.
-    private var firstDecoded: UInt64 = 1
-    /// The first version that isn't in the spool file, and the size of the versions from it on, in bytes.
-    private var firstInMemory: UInt64 = 1
-    private var memorySize = 0
-    /// The size after which a failed move to the spool file is tried again.
-    private var retrySize = 0
-    /// The size of the latest versions that stay in memory, in bytes. The changesets of a quarter are decoded.
-    private let maxMemory: Int
+    private var retained: RetainedVersions
     var files: [UInt64: PartitionFile] = [:]
     private(set) var bootstraps: [Bootstrap] = []
     var state = PartitionObjects()
@@ -111,30 +36,28 @@ struct PartitionHistory {
     /// The files that receive changes of the versions since `takeConcernedFiles` was called; nil for all files.
     private var concernedFiles: Set<UInt64>?
 
+    /// - Parameter maxMemory: The size of the latest versions that stay in memory, in bytes.
     init(isFlexible: Bool = false, repairs: Bool = false, maxMemory: Int = 4 << 20) {
-        (self.isFlexible, self.maxMemory) = (isFlexible, maxMemory)
+        (self.isFlexible, retained) = (isFlexible, RetainedVersions(maxMemory: maxMemory))
         repair = repairs ? RepairReport() : nil
     }
 
-    var newest: SaltedVersion { versions.last?.salted ?? base }
+    var base: SaltedVersion { retained.base }
+    var versions: [Version] { retained.all }
+    var newest: SaltedVersion { retained.newest }
 
-    func salt(of version: UInt64) -> UInt64? {
-        if version == 0 { return 0 }
-        if version == base.version { return base.salt }
-        return version > base.version && version <= newest.version
-            ? versions[Int(version - base.version) - 1].salted.salt : nil
-    }
+    func salt(of version: UInt64) -> UInt64? { retained.salt(of: version) }
 
-    func versions(after version: UInt64) -> ArraySlice<Version> {
-        versions[Int(min(max(version, base.version), newest.version) - base.version)...]
-    }
+    func versions(after version: UInt64) -> ArraySlice<Version> { retained.after(version) }
 
     // MARK: Records
 
     /// - Throws: `StateError` if the record isn't valid for the current state.
     mutating func apply(_ record: StoreRecord, _ changeset: Changeset? = nil) throws {
         switch record {
-        case .base(let base, let lastIdent): (self.base, self.lastIdent) = (base, lastIdent)
+        case .base(let base, let lastIdent):
+            retained.restart(at: base)
+            self.lastIdent = lastIdent
         case .file(let file):
             files[file.salt.ident] = file
             lastIdent = max(lastIdent, file.salt.ident)
@@ -248,21 +171,8 @@ struct PartitionHistory {
             noteConcerned(changeset)
             if !changeset.isEmpty { index.add(version, nextViews, hasSchema: hasSchema) }
         }
-        let size = changeset.isEmpty ? 0 : record.originalSize
-        let last = versions.last
-        versions.append(
-            Version(
-                salted: record.version, order: ChangeOrder(timestamp: record.timestamp, fileIdent: record.origin),
-                previousOfOther: last.map { $0.order.fileIdent == record.origin ? $0.previousOfOther : version - 1 }
-                    ?? base.version,
-                totalBytes: (last?.totalBytes ?? 0) + size, decoded: changeset,
-                content: .memory(record.bytes, nextViews), originalSize: UInt32(clamping: record.originalSize),
-                instructionCount: UInt32(clamping: changeset.instructions.count), isEmpty: changeset.isEmpty,
-                hasSchema: hasSchema))
+        let size = retained.append(record, changeset, nextViews, hasSchema: hasSchema, spool)
         nextViews = nil
-        memorySize += versions[versions.count - 1].memorySize
-        forgetDecoded()
-        spoolVersions()
         guard files[record.origin]?.isExpired == false else { return }
         for (version, form) in forms { files[record.origin]?.forms[version] = form }
         let own = (files[record.origin]?.steps.last?.bytes ?? 0) + size
@@ -270,47 +180,6 @@ struct PartitionHistory {
             PartitionFile.Step(version: version, clientVersion: record.clientVersion, bytes: own))
         files[record.origin]?.advance(
             to: UploadCursor(clientVersion: record.clientVersion, serverVersion: record.serverVersion))
-    }
-
-    private mutating func forgetDecoded() {
-        firstDecoded = max(firstDecoded, base.version + 1)
-        let total = versions.last?.totalBytes ?? 0
-        while total - totalBytes(at: firstDecoded - 1) > maxMemory / 4, firstDecoded <= newest.version {
-            versions[Int(firstDecoded - base.version) - 1].decoded = nil
-            firstDecoded += 1
-        }
-    }
-
-    /// Moves the oldest versions in memory to the spool file if there are too many. If that fails, they remain.
-    private mutating func spoolVersions() {
-        firstInMemory = max(firstInMemory, base.version + 1)
-        guard let spool, memorySize > max(maxMemory, retrySize) else { return }
-        var writer = RecordWriter()
-        var ends: [(changeset: Int, views: Int)] = []
-        let first = Int(firstInMemory - base.version) - 1
-        for version in versions[first...] {
-            guard writer.bytes.count < maxMemory / 4, version.salted.version < firstDecoded,
-                case .memory(let bytes, let views) = version.content
-            else { break }
-            writer.raw(bytes)
-            let end = writer.bytes.count
-            views?.write(to: &writer)
-            ends.append((end, writer.bytes.count))
-        }
-        guard !ends.isEmpty, writer.bytes.count <= UInt32.max, let stored = try? spool.store(writer.bytes) else {
-            retrySize = memorySize + maxMemory / 4
-            return
-        }
-        retrySize = 0
-        var start = 0
-        for (index, end) in zip(first..., ends) {
-            memorySize -= versions[index].memorySize
-            versions[index].content = .spooled(
-                stored, start: UInt32(start), size: UInt32(end.changeset - start),
-                viewsSize: UInt32(end.views - end.changeset))
-            start = end.views
-        }
-        firstInMemory += UInt64(ends.count)
     }
 
     private mutating func apply(_ bootstrap: Bootstrap) throws {
@@ -338,7 +207,7 @@ struct PartitionHistory {
     ///
     /// - Throws: `StorageError`.
     mutating func restart() throws {
-        (base, versions) = (SaltedVersion(version: newest.version, salt: StoredPartition.newSalt()), [])
+        retained.restart(at: SaltedVersion(version: newest.version, salt: StoredPartition.newSalt()))
         for ident in files.keys { files[ident]?.expire() }
         (registry, index) = (QueryRegistry(), VersionIndex())
         guard base.version > 0 else { return }
@@ -458,7 +327,7 @@ struct PartitionHistory {
         var next = newest.version
         while next > start {
             try budget.spend(1)
-            let version = versions[Int(next - base.version) - 1]
+            let version = retained[next]
             if version.order.fileIdent == file.salt.ident {
                 next = version.previousOfOther
             } else {
@@ -544,12 +413,8 @@ struct PartitionHistory {
 
     /// The size of the common history that the file hasn't received, in bytes.
     private func remaining(_ file: PartitionFile, after version: UInt64) -> Int {
-        let total = (versions.last?.totalBytes ?? 0) - totalBytes(at: version)
+        let total = retained.totalBytes - retained.totalBytes(at: version)
         return max(0, total - ((file.steps.last?.bytes ?? 0) - file.step(at: version).bytes))
-    }
-
-    private func totalBytes(at version: UInt64) -> Int {
-        version <= base.version ? 0 : versions[Int(min(version, newest.version) - base.version) - 1].totalBytes
     }
 
     /// The size of the versions after `version` that the file hasn't seen, in bytes.
@@ -581,7 +446,7 @@ struct PartitionHistory {
     /// A new file would receive much data that it doesn't need.
     var isBootstrapDue: Bool {
         let (covered, size) = bootstraps.last.map { ($0.version, $0.totalBytes) } ?? (0, 0)
-        return (versions.last?.totalBytes ?? 0) - totalBytes(at: covered) > max(size, PartitionHistory.shortHistory)
+        return retained.totalBytes - retained.totalBytes(at: covered) > max(size, PartitionHistory.shortHistory)
     }
 
     /// 0 if a new file starts from the first version.
@@ -607,17 +472,7 @@ struct PartitionHistory {
 
     mutating func trim() {
         let end = files.values.lazy.filter { !$0.isExpired }.map(\.horizon).reduce(latestBootstrap, min)
-        guard end > base.version, let salt = salt(of: end) else { return }
-        let bytes = totalBytes(at: end)
-        let kept = versions(after: end)
-        base = SaltedVersion(version: end, salt: salt)
-        versions = kept.map {
-            var version = $0
-            version.previousOfOther = max($0.previousOfOther, end)
-            version.totalBytes -= bytes
-            return version
-        }
-        memorySize = versions.reduce(0) { $0 + $1.memorySize }
+        guard retained.trim(through: end) else { return }
         index.trim(through: end)
         for ident in files.keys { files[ident]?.trim(through: end) }
     }
@@ -653,13 +508,5 @@ struct PartitionHistory {
             version: version.salted, origin: version.order.fileIdent, clientVersion: step?.clientVersion ?? 0,
             serverVersion: 0, timestamp: version.order.timestamp, originalSize: Int(version.originalSize),
             bytes: try version.kept.bytes, forms: [:])
-    }
-}
-
-extension PartitionHistory.Version {
-    /// The approximate size of the parts that a spool file can hold; 0 if it holds them.
-    fileprivate var memorySize: Int {
-        guard case .memory(let bytes, let views) = content else { return 0 }
-        return bytes.count + (views.map { $0.members.count * 96 + $0.states.count * 256 } ?? 0)
     }
 }
