@@ -63,3 +63,16 @@ package enum PythonChecker {
         }
     }
 }
+
+extension FileAudit {
+    /// Audits a file twice: by our auditor, and by the independent checker.
+    package static func requireCleanTwice(path: String) throws {
+        try requireClean(path: path)
+        try PythonChecker.requireClean(path: path)
+    }
+}
+
+extension TestDatabase {
+    /// Audits the file twice, as `FileAudit.requireCleanTwice`.
+    package func auditTwice() throws { try FileAudit.requireCleanTwice(path: path) }
+}

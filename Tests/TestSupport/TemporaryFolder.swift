@@ -13,6 +13,7 @@ public final class TemporaryFolder: Sendable {
     public init() throws {
         path = TemporaryFolder.base + "/regnum-test-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        TestCleanup.keep(self)
     }
 
     /// Writes a file, and returns its path.

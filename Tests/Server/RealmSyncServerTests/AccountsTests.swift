@@ -5,6 +5,7 @@
     import RealmAccounts
     import RealmStorage
     import RealmSyncCore
+    import RealmTestSupport
     import ServerTestSupport
     import TestTraits
     import Testing
@@ -12,7 +13,7 @@
     @testable import RealmSyncServer
 
     /// A server with accounts. A user logs in over HTTP, and its token opens a sync connection.
-    @Suite(.serialized, .timeLimited) struct AccountsTests {
+    @Suite(.serialized, .timeLimited, .scope(TestCleanup.perform)) struct AccountsTests {
         private static let base = "/api/client/v2.0/app/chat"
 
         private static func start(_ folder: TestServer? = nil) async throws -> TestServer {
@@ -53,26 +54,25 @@
             try await server.stop()
             let again = try await Self.start(server)
             #expect(try await Self.logIn(again, "secret-1") != nil)
-            try await again.stop()
         }
 
         /// Otherwise a program that has stopped a server keeps its memory, and its session with PostgreSQL.
         @Test func aStoppedServerIsDeallocated() async throws {
-            func stopped() async throws -> WeakEngine {
+            let reference = WeakEngine()
+            try await TestCleanup.perform {
                 let server = try await Self.start()
                 let client = try await MessageClient(
                     port: server.port, uri: Self.uri(try await Self.anonymous(server).0))
                 _ = try await client.begin("\"p\"")
                 _ = try await client.download()
                 client.close()
-                try await server.stop()
-                return WeakEngine(engine: server.server.engine)
+                reference.engine = server.server.engine
             }
-            let reference = try await stopped()
             while reference.engine != nil { try await Task.sleep(for: .milliseconds(10)) }
         }
 
-        private struct WeakEngine { weak var engine: SyncEngine? }
+        /// Unchecked `Sendable`: only one task uses it.
+        private final class WeakEngine: @unchecked Sendable { weak var engine: SyncEngine? }
 
         @Test func aLogOutEndsTheConnection() async throws {
             let server = try await Self.start()
@@ -89,7 +89,6 @@
                 return
             }
             #expect(try await other.begin("\"p\"").ident > 0)
-            try await server.stop()
         }
 
         private static func anonymous(_ server: TestServer) async throws -> (access: String, refresh: String) {
@@ -124,7 +123,6 @@
             let answer = try await PlainRequest.answer(server.port, try await Self.streamRequest(server))
             #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n") && answer.contains("text/event-stream"))
             #expect(answer.contains("data: 0\n\n") && answer.contains("data: 2\n\n") && answer.hasSuffix("0\r\n\r\n"))
-            try await server.stop()
         }
 
         @Test func aStreamEndsWhenItsClientDisconnects() async throws {
@@ -147,7 +145,6 @@
             let request = try await Self.streamRequest(server)
             try await PlainRequest.sendAndClose(server.port, request)
             for await _ in ends { break }
-            try await server.stop()
         }
     }
 #endif

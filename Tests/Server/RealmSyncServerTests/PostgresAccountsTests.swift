@@ -5,12 +5,15 @@
     import RealmPostgres
     import RealmSyncCore
     import RealmSyncServer
+    import RealmTestSupport
     import ServerTestSupport
     import TestTraits
     import Testing
 
     /// Two servers whose accounts are in one database.
-    @Suite(.serialized, .timeLimited, .enabled(if: PostgresCluster.isAvailable, "\(PostgresCluster.absence)"))
+    @Suite(
+        .serialized, .timeLimited, .scope(TestCleanup.perform),
+        .enabled(if: PostgresCluster.isAvailable, "\(PostgresCluster.absence)"))
     struct PostgresAccountsTests {
         private let database: PostgresDatabase
 
@@ -46,7 +49,6 @@
                 #expect(try await client.begin("\"chat\"").ident > 0)
                 client.close()
             }
-            for server in servers { try await server.stop() }
         }
 
         @Test func revokedTokensCloseTheConnectionsOfAllServers() async throws {
@@ -73,7 +75,6 @@
             #expect(await isClosed(clients.1))
             #expect(try await clients.2.begin("\"p\"").ident > 0)
             await #expect(throws: (any Error).self) { _ = try await connect(servers[1], disabled.access) }
-            for server in servers { try await server.stop() }
         }
 
         private func isClosed(_ client: MessageClient) async -> Bool {

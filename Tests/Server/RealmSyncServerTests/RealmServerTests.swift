@@ -12,7 +12,7 @@
     import Testing
 
     /// Complete clients and a server on the loopback address.
-    @Suite(.serialized, .timeLimited) struct RealmServerTests {
+    @Suite(.serialized, .timeLimited, .scope(TestCleanup.perform)) struct RealmServerTests {
         private static func client(_ server: TestServer, _ seed: UInt64, _ path: String = "\"chat\"") -> SyncClient {
             let port = server.port
             return SyncClient(port: { port }, user: "user\(seed)", path: path, seed: seed)
@@ -44,8 +44,6 @@
             let late = Self.client(server, 9)
             try await late.waitForDownload()
             #expect(try await late.model == models[0])
-            for client in clients + [late] { client.stop() }
-            try await server.stop()
         }
 
         private static func models(_ clients: [SyncClient]) async throws -> [SyncModel] {
@@ -70,9 +68,6 @@
             try await other.waitForDownload()
             #expect(try await other.model == client.model)
             #expect(try await client.takeFailures().isEmpty)
-            client.stop()
-            other.stop()
-            try await second.stop()
         }
 
         @Test func aServerThatIsKilledLosesNothing() async throws {
@@ -179,7 +174,6 @@
                     return
                 }
             }
-            try await server.stop()
         }
 
         @Test func aFolderHasOneServer() async throws {
@@ -190,7 +184,6 @@
             } catch {
                 #expect("\(error)".contains("Another server"))
             }
-            try await server.stop()
         }
 
         @Test(.embeddedStore) func aDamagedPartitionIsRefusedAndTheOthersAreNot() async throws {
@@ -219,7 +212,6 @@
             #expect(second.log.text.contains("string_a/log-0000000000000000' is damaged at byte"))
             _ = try await client.begin("\"b\"", session: 2)
             #expect(try await client.download().entries.count == 1)
-            try await second.stop()
         }
     }
 

@@ -13,7 +13,7 @@
 
     /// The requests of the original's client, sent to our server. The responses equal the recorded ones, except for
     /// tokens and idents.
-    @Suite(.serialized, .timeLimited) struct RecordedRequestTests {
+    @Suite(.serialized, .timeLimited, .scope(TestCleanup.perform)) struct RecordedRequestTests {
         private struct Counts {
             var requests = 0
             var upgrades = 0

@@ -15,9 +15,8 @@
     @testable import RealmSyncServer
 
     /// The settings of `realm-server serve`, its end, and the files for its operation.
-    @Suite(.serialized, .timeLimited) struct ServeSettingsTests {
-        private let folder: TemporaryFolder
-        private var data: String { folder.path + "/data" }
+    @Suite(.serialized, .timeLimited, .scope(TestCleanup.perform)) struct ServeSettingsTests: FolderSuite {
+        let folder: TemporaryFolder
 
         init() throws { folder = try TemporaryFolder() }
 
@@ -227,7 +226,6 @@
                     try await PlainRequest.answer(server.port, "GET \(path) HTTP/1.1", host: "a.example")
                         .hasSuffix("\r\n\r\nok\n"))
             }
-            try await server.stop()
         }
 
         // MARK: Audit

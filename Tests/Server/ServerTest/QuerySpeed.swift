@@ -20,9 +20,9 @@
 
         private static let schema = Changeset([
             .addTable(TableDefinition("Sample", .topLevel(PrimaryKeyColumn("_id", .int, isNullable: false)))),
-            .addColumn(ColumnDefinition(ColumnReference("Sample", "n"), .int, isNullable: false, .single)),
-            .addColumn(ColumnDefinition(ColumnReference("Sample", "x"), .double, isNullable: false, .single)),
-            .addColumn(ColumnDefinition(ColumnReference("Sample", "s"), .string, isNullable: false, .single)),
+            .column("n", of: "Sample", .int),
+            .column("x", of: "Sample", .double),
+            .column("s", of: "Sample", .string),
         ])
 
         /// `n` has 1000 different values, `x` is between 0 and 1, and `s` is unique.

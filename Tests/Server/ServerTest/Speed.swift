@@ -163,10 +163,10 @@
 
         static let reading = Changeset([
             .addTable(TableDefinition("Reading", .asymmetric(PrimaryKeyColumn("_id", .objectId, isNullable: false)))),
-            .addColumn(ColumnDefinition(ColumnReference("Reading", "sensor"), .string, isNullable: false, .single)),
-            .addColumn(ColumnDefinition(ColumnReference("Reading", "time"), .timestamp, isNullable: false, .single)),
-            .addColumn(ColumnDefinition(ColumnReference("Reading", "value"), .double, isNullable: false, .single)),
-            .addColumn(ColumnDefinition(ColumnReference("Reading", "count"), .int, isNullable: false, .single)),
+            .column("sensor", of: "Reading", .string),
+            .column("time", of: "Reading", .timestamp),
+            .column("value", of: "Reading", .double),
+            .column("count", of: "Reading", .int),
         ])
 
         /// One object in a commit.

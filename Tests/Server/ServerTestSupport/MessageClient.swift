@@ -36,6 +36,11 @@
 
         package func nextEvent() async -> WebSocketClient.Event { await events.next() ?? .closed(code: nil) }
 
+        /// Waits until the server closes the connection.
+        package func closeCode() async -> UInt16? {
+            while true { if case .closed(let code) = await nextEvent() { return code } }
+        }
+
         /// - Throws: If the connection ends first.
         package func next() async throws -> ServerMessage {
             switch await nextEvent() {

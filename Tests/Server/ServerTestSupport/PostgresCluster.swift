@@ -212,7 +212,10 @@
         package let name: String
         package let cluster: PostgresCluster
 
-        fileprivate init(name: String, cluster: PostgresCluster) { (self.name, self.cluster) = (name, cluster) }
+        fileprivate init(name: String, cluster: PostgresCluster) {
+            (self.name, self.cluster) = (name, cluster)
+            TestCleanup.keep(self)
+        }
 
         deinit { try? cluster.administer("DROP DATABASE \(name) WITH (FORCE)") }
 

@@ -33,6 +33,7 @@
             connection = ClientConnection(mode, versions: versions, random: SeededGenerator(seed: seed))
             session = connection.open(store, path: path)
             loop.execute { [self] in perform() }
+            TestCleanup.add { [self] in stop() }
         }
 
         package func didCommit() {

@@ -6,7 +6,8 @@
     import RealmSyncServer
     import RealmTestSupport
 
-    /// A real server with accounts in this process, on the loopback address.
+    /// A real server with accounts in this process, on the loopback address. It stops with its test at the
+    /// latest.
     package final class SyncedServer: Sendable {
         package let folder: TemporaryFolder
         package let server: RealmServer
@@ -32,6 +33,7 @@
             let server = try await RealmServer(options, accounts: self.accounts)
             self.server = server
             running = Task { try await server.run() }
+            TestCleanup.add { [self] in try await stop() }
         }
 
         package var port: Int { server.port }

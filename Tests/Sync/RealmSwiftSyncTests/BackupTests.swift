@@ -11,7 +11,7 @@
     @testable import RealmSwift
 
     /// Clients of a server that was restored from a backup.
-    @Suite(.serialized, .timeLimited) struct BackupTests {
+    @Suite(.serialized, .timeLimited, .scope(TestCleanup.perform)) struct BackupTests {
         private static func texts(_ realm: Realm) -> Set<String> { Set(realm.objects(Note.self).map(\.text)) }
 
         private func write(_ texts: [String], _ configuration: Realm.Configuration) async throws {

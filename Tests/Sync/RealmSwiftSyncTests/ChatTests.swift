@@ -10,7 +10,7 @@
     import Testing
 
     /// The example `chat` in separate processes.
-    @Suite(.serialized, .timeLimited) struct ChatTests {
+    @Suite(.serialized, .timeLimited, .scope(TestCleanup.perform)) struct ChatTests {
         private static func server() async throws -> SyncedServer {
             try await SyncedServer { _, accounts in
                 accounts.apps = [RealmAccounts.AppConfiguration(id: "app")]
@@ -30,7 +30,6 @@
             let again = try ChatProcess("ann", server.port, ann.folder)
             try await eventually("the past") { again.said == ["ann: hello", "bob: hello, ann"] }
             #expect(again.leave() == 0)
-            try await server.stop()
         }
 
         @Test func aMessageReachesTheSubscribersOfItsRoom() async throws {
@@ -54,7 +53,6 @@
             let inLobby = try enter("ann", "lobby", ann.folder)
             try await eventually("the past") { inLobby.said == ["ann: hello", "bob: hello, ann"] }
             #expect(inLobby.leave() == 0)
-            try await server.stop()
         }
 
         /// Two processes share a file, and one of them is connected to the server. When it is killed, the other one
@@ -81,7 +79,6 @@
             #expect(second.leave() == 0 && bob.leave() == 0)
             let file = try #require(second.realmFile("s_lobby.realm"))
             try Realm.check(fileAt: file)
-            try await server.stop()
         }
 
         /// Two processes share a file with subscriptions. The one without a connection subscribes and writes.
@@ -112,7 +109,6 @@
             #expect(second.leave() == 0 && bob.leave() == 0 && eve.leave() == 0)
             let file = try #require(second.realmFile("flx_sync_default.realm"))
             try Realm.check(fileAt: file)
-            try await server.stop()
         }
     }
 

@@ -12,7 +12,7 @@
     @testable import RealmSwift
 
     /// Client resets of files whose server has lost its partitions and kept its accounts (§7).
-    @Suite(.serialized, .timeLimited) struct ClientResetTests {
+    @Suite(.serialized, .timeLimited, .scope(TestCleanup.perform)) struct ClientResetTests {
         private final class Shown: Sendable {
             let before = Collected<[String]>()
             let after = Collected<[String]>()

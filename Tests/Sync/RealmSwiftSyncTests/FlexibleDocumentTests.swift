@@ -14,7 +14,7 @@
     @testable import RealmSwift
 
     /// `user.mongoClient` with a real server and devices that have subscriptions.
-    @Suite(.serialized, .timeLimited) struct FlexibleDocumentTests {
+    @Suite(.serialized, .timeLimited, .scope(TestCleanup.perform)) struct FlexibleDocumentTests {
         /// A server, a device that subscribes to notes whose count is above 5, and the collection of notes of another
         /// user. The rights of that user can be limited.
         private final class Scene: DocumentScene {
@@ -87,7 +87,6 @@
             #expect(document?["count"] == .int64(10) && document?["tags"] == .array(["x", "y"]))
             #expect(try await scene.notes.deleteOneDocument(filter: ["text": "low"]) == 1)
             try await eventually("the deletion") { try scene.texts().isEmpty }
-            try await scene.stop()
         }
 
         @Test func everyCallWorksWithoutAPartition() async throws {
@@ -117,7 +116,6 @@
             #expect(try await scene.notes.deleteManyDocuments(filter: [:]) == 9)
             try await eventually("the deletions") { try scene.texts().isEmpty }
             #expect(await message { _ = try await scene.notes.insertOne(["_partition": "x"]) }.contains("_partition"))
-            try await scene.stop()
         }
 
         @Test func aUserFindsOnlyReadableDocumentsAndFields() async throws {
@@ -136,7 +134,6 @@
             #expect(try await scene.notes.aggregate(pipeline: [["$count": "n"]]) == [["n": .int64(2)]])
             scene.limit { $0.read = .none }
             #expect(try await scene.notes.find(filter: [:]).isEmpty)
-            try await scene.stop()
         }
 
         @Test func forbiddenChangesAreRefusedAsAWholeWithTheReason() async throws {
@@ -193,7 +190,6 @@
                 try withRealm(scene.configuration) { $0.objects(Note.self).where { $0.count == 16 }.count == 1 }
             }
             #expect(try scene.texts() == ["mine", "theirs"])
-            try await scene.stop()
         }
 
         /// The user can't know the values of hidden fields, so a replacement can't repeat them.
@@ -210,7 +206,6 @@
             scene.limit { $0 = .all }
             let stored = try await scene.notes.findOneDocument(filter: [:])
             #expect(stored?["tags"] == .array(["hidden"]) && stored?["place"] == .some(.none))
-            try await scene.stop()
         }
 
         @Test func aWatchReceivesReadableChangesOfDevicesAndCalls() async throws {
@@ -242,7 +237,6 @@
             #expect(all.allSatisfy { ($0["fullDocument"] ?? nil)?.documentValue?["tags"] == nil })
             watching.cancel()
             try await watching.value
-            try await scene.stop()
         }
 
         private enum Watch: CaseIterable {
@@ -276,7 +270,6 @@
             stream.close()
             try await eventually("the end") { delegate.log.all.count == 1 }
             #expect(delegate.log.all == ["closed"])
-            try await scene.stop()
         }
 
         @Test func aDelegateReceivesTheRefusalOfItsStream() async throws {
@@ -288,7 +281,6 @@
             let reason = "events can't be filtered by 'operationType', only by fields of 'fullDocument'"
             #expect(delegate.log.all == ["error \(reason)", "closed \(reason)"])
             withExtendedLifetime(stream) {}
-            try await scene.stop()
         }
 
         /// Records the calls, which must be on its queue.
@@ -347,7 +339,6 @@
             #expect(events.all == [ids[1], ids[2], ids[1], ids[2]])
             watching.cancel()
             try await watching.value
-            try await scene.stop()
         }
 
         @Test func aWatchContinuesWithNewTokens() async throws {
@@ -376,7 +367,6 @@
             #expect(texts == ["1", "2"] && opened.all == [true])
             watching.cancel()
             try await watching.value
-            try await scene.stop()
         }
 
         /// No response to any call contains a hidden value, and none is an error of the server.
@@ -445,7 +435,6 @@
                 let rest = try await scene.notes.find(filter: ["_id": id])
                 #expect(rest.allSatisfy { $0["tags"] == .array(["HIDDEN"]) })
             }
-            try await scene.stop()
         }
 
         @Test func relaxedCustomDataAreADocument() async throws {
@@ -457,7 +446,6 @@
             #expect(data["n"] == .int32(5) && data["x"] == .double(1.5) && data["list"] == .array([true, nil]))
             #expect(data["t"] == .datetime(Date(timeIntervalSince1970: 1_795_860_000)))
             #expect(data["in"] == .document(["id": .int32(7)]))
-            try await scene.stop()
         }
 
         @Test func concurrentChangesOfDocumentsAndDevicesAreAllCounted() async throws {
@@ -465,7 +453,6 @@
             try await scene.notes.insertOne(["text": "n", "count": 6])
             try await eventually("the object") { try scene.texts() == ["n"] }
             try await scene.expectConcurrentChangesAreCounted([:])
-            try await scene.stop()
         }
     }
 #endif

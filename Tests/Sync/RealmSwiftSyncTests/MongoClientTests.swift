@@ -13,7 +13,7 @@
     @testable import RealmSwift
 
     /// `user.mongoClient` with a real server: documents of a partition that a device synchronises.
-    @Suite(.serialized, .timeLimited) struct MongoClientTests {
+    @Suite(.serialized, .timeLimited, .scope(TestCleanup.perform)) struct MongoClientTests {
         private typealias Change = @Sendable (inout RealmServer.Options, inout AccountsConfiguration) -> Void
 
         /// A scene with a first note in the device's partition.
@@ -63,7 +63,6 @@
             try await session.wait(for: .upload)
             let document = try await scene.notes.findOneDocument(filter: filter(["text": "second"]))
             #expect(document?["count"] == .int64(4))
-            try await scene.stop()
         }
 
         @Test(arguments: CalledCollection.Form.allCases)
@@ -135,7 +134,6 @@
                 ).documentId != nil)
             let text = await message { _ = try await notes.find(filter: [:]) }
             #expect(text.contains("_partition"))
-            try await scene.stop()
         }
 
         @Test func refusalsNameTheCause() async throws {
@@ -162,7 +160,6 @@
             #expect(
                 await message { try await database.collection(withName: "Absent").insertOne(all) }.contains("Absent"))
             #expect(try await scene.notes.find(filter: ["_partition": "elsewhere"]).isEmpty)
-            try await scene.stop()
         }
 
         /// The server refuses each call or responds to it, and continues.
@@ -198,7 +195,6 @@
                 }
             }
             _ = try await scene.notes.count(filter: all)
-            try await scene.stop()
         }
 
         @Test func permissionsOfPartitionsApply() async throws {
@@ -214,7 +210,6 @@
                 let text = await message(call)
                 #expect(text.hasPrefix("403") && text.contains("may not"), "\(text)")
             }
-            try await scene.stop()
         }
 
         @Test func aWatchReceivesTheChangesOfOtherDevicesAndCalls() async throws {
@@ -248,19 +243,16 @@
             #expect(description?["updatedFields"] == .document(["count": .int64(3)]))
             watching.cancel()
             try await watching.value
-            try await scene.stop()
         }
 
         @Test func aWatchWithoutAPartitionIsRefused() async throws {
             let scene = try await Self.scene()
             await #expect(throws: AppError.self) { for try await _ in scene.notes.changeEvents {} }
-            try await scene.stop()
         }
 
         @Test func concurrentIncrementsAreAllCounted() async throws {
             let scene = try await Self.scene()
             try await scene.expectConcurrentChangesAreCounted(filter(["text": "first"]))
-            try await scene.stop()
         }
     }
 #endif

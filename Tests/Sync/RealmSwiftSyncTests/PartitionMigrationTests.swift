@@ -11,7 +11,7 @@
     @testable import RealmSwift
 
     /// Clients with partitions whose app is moved to flexible sync and back (§5.8).
-    @Suite(.serialized, .timeLimited) struct PartitionMigrationTests {
+    @Suite(.serialized, .timeLimited, .scope(TestCleanup.perform)) struct PartitionMigrationTests {
         private static func texts(_ realm: Realm) -> Set<String> { Set(realm.objects(Note.self).map(\.text)) }
 
         private func write(_ texts: String..., to configuration: Realm.Configuration) async throws {
@@ -81,7 +81,6 @@
             for configuration in [team, others, carls] {
                 try Realm.check(fileAt: try #require(configuration.fileURL))
             }
-            try await server.stop()
         }
     }
 #endif

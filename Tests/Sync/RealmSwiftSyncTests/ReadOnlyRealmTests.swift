@@ -30,7 +30,7 @@ import RealmRuntime
     }
 
     /// Read-only synchronised Realms.
-    @Suite(.serialized, .timeLimited) struct ReadOnlyRealmTests {
+    @Suite(.serialized, .timeLimited, .scope(TestCleanup.perform)) struct ReadOnlyRealmTests {
         /// A server on which all users but one are read-only, and the device of that user.
         private struct World {
             let server: SyncedServer
@@ -93,7 +93,6 @@ import RealmRuntime
             try await device.endOfSessions()
             try Realm.check(fileAt: try #require(configuration.fileURL))
             #expect(try withRealm(configuration) { $0.objects(Note.self).count } == 3)
-            try await world.server.stop()
         }
 
         /// The download of a class's first object creates its table.
@@ -138,7 +137,6 @@ import RealmRuntime
             #expect(device.errors.all.isEmpty)
             #expect(try hasNothingToUpload(configuration))
             queue.sync { held.release() }
-            try await world.server.stop()
         }
 
         @Test func aFileThatIsMissingIsAnError() async throws {
@@ -158,7 +156,6 @@ import RealmRuntime
             #expect(device.app.currentUser?.allSessions.isEmpty == true)
             #expect(try await isEmpty(configuration, .once))
             #expect(try withRealm(configuration) { $0.isEmpty })
-            try await world.server.stop()
         }
 
         @MainActor private func isEmpty(
@@ -195,7 +192,6 @@ import RealmRuntime
                     #expect(realm.isEmpty)
                 }
             }
-            try await world.server.stop()
         }
 
         /// Pending changes of a writing Realm are uploaded. A read-only Realm adds none.
@@ -210,7 +206,7 @@ import RealmRuntime
             let queue = DispatchQueue(label: "reader")
             let reading = configuration
             let held = try queue.sync { ThreadConfinedBox(try Realm(configuration: reading, queue: queue)) }
-            let again = try await SyncedServer(server)
+            _ = try await SyncedServer(server)
             queue.sync {
                 #expect(held.value?.objects(Note.self).count == 1)
                 held.value?.syncSession?.reconnect()
@@ -218,7 +214,6 @@ import RealmRuntime
             let other = try await Device(port: port).configuration()
             try await eventually("the upload") { try await opened(other) { $0.objects(Note.self).count } == 1 }
             queue.sync { held.release() }
-            try await again.stop()
         }
 
         @Test func modelsHaveToSuitTheFile() async throws {
@@ -239,7 +234,6 @@ import RealmRuntime
                         && "\(error)".contains("Property 'Note.extra' has been added.")
                 }
             }
-            try await world.server.stop()
         }
     }
 #endif

@@ -11,7 +11,7 @@
     @testable import RealmSwift
 
     /// Realms whose scripted server requires a migration to another schema version (§5.9).
-    @Suite(.serialized, .timeLimited) struct SchemaMigrationTests {
+    @Suite(.serialized, .timeLimited, .scope(TestCleanup.perform)) struct SchemaMigrationTests {
         private static let changed = ServerError(
             "the version was raised", .migrateSchema, canTryAgain: true, previousSchemaVersion: 3)
 
@@ -33,7 +33,6 @@
             let created = client.sent.uploads.flatMap(\.instructions).count {
                 if case .createObject = $0 { true } else { false }
             }
-            try await client.stop()
             return created
         }
 

@@ -12,7 +12,7 @@
     @testable import RealmSwift
 
     /// Realms of an app whose server has its schema.
-    @Suite(.serialized, .timeLimited) struct SchemaTests {
+    @Suite(.serialized, .timeLimited, .scope(TestCleanup.perform)) struct SchemaTests {
         private static func schema(version: Int, hasPlace: Bool = true, _ more: String = "") -> String {
             let place = """
                 , "place": {"title": "Place", "bsonType": "object", "required": ["name"], "properties": {
@@ -66,7 +66,6 @@
             #expect(error.localizedDescription.contains("the class 'Place' isn't in the schema of the app"))
             // The file keeps the change.
             #expect(try withRealm(configuration, Self.texts) == ["a"])
-            try await server.stop()
         }
 
         @Test func aFileStartsOverWithANewSchemaVersion() async throws {
@@ -88,7 +87,7 @@
                 subscriptions.update { subscriptions.append(QuerySubscription<Note>(name: "more")) }
             }
             try await device.endOfSessions()
-            let server = try await Self.server(
+            _ = try await Self.server(
                 first, Self.schema(version: 1), Self.schema(version: 2, #", "extra": {"bsonType": "string"}"#))
             configuration.schemaVersion = 2
             // The opening ends when the file has started over and has the objects of its initial subscriptions.
@@ -103,7 +102,6 @@
             #expect(try await opened(configuration, Self.texts) == ["new", "old", "unsent"])
             try await device.endOfSessions()
             try Realm.check(fileAt: try #require(configuration.fileURL))
-            try await server.stop()
         }
 
         @Test func anOpenRealmObservesTheNewObjects() async throws {
@@ -120,7 +118,7 @@
             // Opened without a connection, and still open when the server is there.
             let queue = DispatchQueue(label: "holder")
             let box = try queue.sync { ThreadConfinedBox(try Realm(configuration: configuration, queue: queue)) }
-            let server = try await Self.server(first, Self.schema(version: 1), Self.schema(version: 2))
+            _ = try await Self.server(first, Self.schema(version: 1), Self.schema(version: 2))
             try await eventually("the new file") {
                 let new = try withRealm(configuration) { (try Self.fileIdent($0), Self.texts($0)) }
                 return new.0 != nil && new.0 != ident && new.1 == ["old"]
@@ -130,7 +128,6 @@
             try await withRealm(configuration, { $0.syncSession })?.wait(for: .upload)
             #expect(device.errors.all.isEmpty)
             queue.sync { box.release() }
-            try await server.stop()
         }
 
         @Test func anUnknownSchemaVersionIsReported() async throws {
@@ -142,7 +139,6 @@
             let error = try await device.errors.first()
             #expect(error.localizedDescription.contains("the schema version 4 is unknown; the app has 1"))
             queue.sync { box.release() }
-            try await server.stop()
         }
     }
 #endif

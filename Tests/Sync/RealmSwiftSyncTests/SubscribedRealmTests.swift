@@ -12,7 +12,7 @@
     @testable import RealmSwift
 
     /// Realms with subscriptions, at a scripted server and at ours.
-    @Suite(.serialized, .timeLimited) struct SubscribedRealmTests {
+    @Suite(.serialized, .timeLimited, .scope(TestCleanup.perform)) struct SubscribedRealmTests {
         @Test(arguments: SubscribedClient.Server.allCases) @MainActor
         func anUpdateDownloadsTheObjects(_ server: SubscribedClient.Server) async throws {
             let client = try await SubscribedClient(server)
@@ -44,7 +44,6 @@
             #expect(client.sent.queries.last == "{}")
             realm.refresh()
             #expect(realm.objects(SubscribedPet.self).isEmpty)
-            try await client.stop()
         }
 
         @Test(arguments: SubscribedClient.Server.allCases) @MainActor
@@ -82,7 +81,6 @@
             }
             try await subscriptions.update { subscriptions.removeAll(ofType: SubscribedPet.self) }
             #expect(client.sent.queries.last == "{\(notes)}" && subscriptions.map(\.name) == ["notes"])
-            try await client.stop()
         }
 
         @Test(arguments: SubscribedClient.Server.allCases) @MainActor
@@ -107,7 +105,6 @@
             #expect(all.count == 2)
             _ = try await all.subscribe(waitForSync: .always)
             #expect(realm.subscriptions.count == 1)
-            try await client.stop()
         }
 
         /// A write of this thread that has the lock, or a group of commits, must not block an update.
@@ -134,7 +131,6 @@
             writeAndUpdate()
             #expect(subscriptions.count == 2)
             try await eventually("the condition") { realm.object(ofType: SubscribedPet.self, forPrimaryKey: 50) != nil }
-            try await client.stop()
         }
 
         @Test(arguments: SubscribedClient.Server.allCases) @MainActor
@@ -160,7 +156,6 @@
                 completed.withLock { $0.append("\(error.map { "\($0)" } ?? "complete")") }
             }
             try await eventually("the condition") { completed.withLock { $0 } == ["complete"] }
-            try await client.stop()
         }
 
         @Test(arguments: SubscribedClient.Server.allCases) @MainActor
@@ -179,7 +174,6 @@
             realm.objects(SubscribedPet.self).where { $0.age > 6 }.unsubscribe()
             #expect(realm.subscriptions.count == 0)
             try await eventually("the condition") { client.sent.queries.last == "{}" }
-            try await client.stop()
         }
 
         @Test(arguments: SubscribedClient.Server.allCases) @MainActor
@@ -196,7 +190,6 @@
                 #expect(error.localizedDescription == "Waiting for update timed out after 0.1 seconds.")
             }
             #expect(realm.subscriptions.state == .pending)
-            try await client.stop()
         }
 
         @Test(arguments: SubscribedClient.Server.allCases) @MainActor
@@ -225,7 +218,6 @@
             try await eventually("the condition") { client.user.allSessions.isEmpty }
             _ = try await Realm(configuration: configuration(true))
             #expect(calls.withLock { $0 } == 2)
-            try await client.stop()
         }
 
         @Test(arguments: SubscribedClient.Server.allCases) @MainActor
@@ -247,7 +239,6 @@
                 task.addProgressNotification { _ in }
             }
             #expect(ages == [10, 20])
-            try await client.stop()
         }
 
         /// The set stays pending until the next login, and later waits fail as well.
@@ -269,7 +260,6 @@
                 try await subscriptions.update { subscriptions.append(QuerySubscription<SubscribedPet>(name: "all")) }
             }
             #expect(subscriptions.state == .pending)
-            try await client.stop()
         }
 
         /// A server accepts queries of 256 KiB.
@@ -295,7 +285,6 @@
             }
             #expect(subscriptions.count == 1 && subscriptions.state == .complete)
             #expect(client.sent.queries.count == 1)
-            try await client.stop()
         }
 
         @Test(arguments: SubscribedClient.Server.allCases) @MainActor
@@ -315,7 +304,6 @@
             #expect(info.primaryKey == .int(70))
             realm.refresh()
             #expect(realm.object(ofType: SubscribedPet.self, forPrimaryKey: 70) == nil)
-            try await client.stop()
         }
 
         @Test(arguments: SubscribedClient.Server.allCases) @MainActor
@@ -336,7 +324,6 @@
                 let table = try #require(try realm.instance.coordinator.database.snapshot().table(named: name))
                 #expect(try table.count() == 0, "\(name)")
             }
-            try await client.stop()
         }
     }
 #endif

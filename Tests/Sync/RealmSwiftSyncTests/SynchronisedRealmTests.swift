@@ -11,7 +11,7 @@
     @testable import RealmSwift
 
     /// Realms of several devices, synchronised by a server: real files, real sockets, real accounts.
-    @Suite(.serialized, .timeLimited) struct SynchronisedRealmTests {
+    @Suite(.serialized, .timeLimited, .scope(TestCleanup.perform)) struct SynchronisedRealmTests {
         private func texts(_ configuration: Realm.Configuration) throws -> [String] {
             try withRealm(configuration) { realm in realm.objects(Note.self).map(\.text).sorted() }
         }
@@ -60,7 +60,6 @@
             token.invalidate()
             queue.sync { realm.release() }
             #expect(first.errors.all.isEmpty && second.errors.all.isEmpty)
-            try await server.stop()
         }
 
         @Test func writingNeverWaitsForTheNetwork() async throws {
@@ -74,7 +73,7 @@
                 let session = try #require(realm.syncSession)
                 #expect(session.state == .active && session.connectionState != .connected)
             }
-            let again = try await SyncedServer(server)
+            _ = try await SyncedServer(server)
             try withRealm(configuration) { realm in
                 let session = try #require(realm.syncSession)
                 session.reconnect()
@@ -83,7 +82,6 @@
             try await eventually("the upload") {
                 try await opened(other) { $0.objects(Note.self).count } == 10
             }
-            try await again.stop()
         }
 
         @Test func aClosedFileUploadsItsPendingChanges() async throws {
@@ -100,7 +98,6 @@
             try await device.endOfSessions()
             try Realm.check(fileAt: try #require(configuration.fileURL))
             #expect(try Realm.deleteFiles(for: configuration))
-            try await server.stop()
         }
 
         @Test func aSessionIsSuspendedAndResumed() async throws {
@@ -126,7 +123,6 @@
             try await pending.value
             try await eventually("the note") { try texts(own) == ["meanwhile"] }
             queue.sync { holder.release() }
-            try await server.stop()
         }
 
         @Test func aUserThatLoggedOutIsNotSynchronised() async throws {
@@ -154,7 +150,6 @@
             let other = try await Device(port: server.port).configuration()
             #expect(try await opened(other) { $0.objects(Note.self).map(\.text) } == ["logged out"])
             queue.sync { holder.release() }
-            try await server.stop()
         }
 
         /// The file of the requests can't be opened, as with too many open files, and another process has the lock. Two
@@ -182,7 +177,6 @@
             try await session.wait(for: .upload)
             #expect(session.connectionState == .connected)
             queue.sync { holder.release() }
-            try await server.stop()
         }
 
         @Test func anExpiredTokenIsRenewed() async throws {
@@ -195,7 +189,6 @@
             try await Task.sleep(for: .seconds(11))
             _ = try await opened(configuration) { $0.objects(Note.self).count }
             #expect(user.accessToken != token && user.isLoggedIn)
-            try await server.stop()
         }
 
         @Test func anUnreadablePartitionReportsAnError() async throws {
@@ -208,7 +201,6 @@
             let error = try await device.errors.first()
             #expect(error.code == .permissionDeniedError)
             #expect(error.deleteRealmUserInfo() != nil)
-            try await server.stop()
         }
 
         @Test func asyncOpenCanFailWithoutANetwork() async throws {
@@ -244,7 +236,6 @@
             #expect(try await finished.first() == 2000)
             try await eventually("the end of the progress") { estimates.all.last == 1 }
             #expect(estimates.all == estimates.all.sorted())
-            try await server.stop()
         }
 
         /// Without a network nothing else would end the opening. The file doesn't stay open.
@@ -280,7 +271,6 @@
             let other = try await Device(port: server.port).configuration()
             #expect(try await count(other, .once) == 1)
             #expect(try await count(other, .always) == 1)
-            try await server.stop()
         }
 
         @MainActor private func count(
@@ -307,7 +297,6 @@
             try await eventually("some progress") { reports.all.contains { $0.1 == 0 } && reports.all.last?.1 == 1 }
             token?.invalidate()
             queue.sync { holder.release() }
-            try await server.stop()
         }
 
         /// The content of a local Realm becomes the first upload of its synchronised copy. A local copy of that is a
@@ -333,7 +322,6 @@
             try withRealm(other) { try $0.writeCopy(configuration: copy) }
             #expect(try texts(copy).count == 100)
             try Realm.check(fileAt: try #require(copy.fileURL))
-            try await server.stop()
         }
 
         private func upload(_ configuration: Realm.Configuration, _ write: (Realm) -> Void) async throws {
@@ -358,7 +346,6 @@
                 try await opened(try await Device(port: server.port).configuration()) { $0.objects(Note.self).count }
                     == 1)
             try Realm.check(fileAt: try #require(configuration.fileURL))
-            try await server.stop()
         }
 
         /// The copy is another client of the partition, for any user, and downloads only newer changes.
@@ -379,7 +366,6 @@
             #expect(try await opened(own) { $0.objects(Note.self).count } == 102)
             #expect(first.errors.all.isEmpty && second.errors.all.isEmpty)
             for configuration in [own, other] { try Realm.check(fileAt: try #require(configuration.fileURL)) }
-            try await server.stop()
         }
 
         @Test func classesNeedAKeyThatServersSupport() async throws {
@@ -396,7 +382,6 @@
                     (error as? Realm.Error)?.code == .schemaMismatch && "\(error)".contains(text)
                 }
             }
-            try await server.stop()
         }
     }
 

@@ -11,7 +11,7 @@
 
     /// The other settings of a configuration together with `syncConfiguration`. `SyncConfigurationTests` has the
     /// rejected combinations.
-    @Suite(.serialized, .timeLimited) struct SynchronisedSettingsTests {
+    @Suite(.serialized, .timeLimited, .scope(TestCleanup.perform)) struct SynchronisedSettingsTests {
         private func write(_ text: String, _ configuration: Realm.Configuration) async throws {
             let session = try withRealm(configuration) { realm in
                 try realm.write { realm.add(Note(text)) }
@@ -42,7 +42,6 @@
             } throws: { ($0 as? Realm.Error)?.code == .invalidDatabase }
             #expect(try await texts(configuration) == ["secret text"])
             #expect(try await texts(try await Device(port: server.port).configuration()) == ["secret text"])
-            try await server.stop()
         }
 
         @Test func migrationsAreIgnored() async throws {
@@ -61,7 +60,6 @@
                 try await device.endOfSessions()
             }
             #expect(calls.all.isEmpty && device.errors.all.isEmpty)
-            try await server.stop()
         }
 
         @Test func aFileIsCompactedWhenItOpens() async throws {
@@ -93,7 +91,6 @@
             try Realm.check(fileAt: file)
             #expect(try await texts(try await Device(port: server.port).configuration()) == ["left", "more"])
             #expect(device.errors.all.isEmpty)
-            try await server.stop()
         }
 
         @Test func aFileBeginsAsItsSeed() async throws {
@@ -120,7 +117,6 @@
             #expect {
                 _ = try withRealm(bad) { $0.isEmpty }
             } throws: { ($0 as? Realm.Error)?.code == .incompatibleHistories }
-            try await server.stop()
         }
 
         @Test func onlyTheListedClassesAreOpened() async throws {
@@ -133,7 +129,6 @@
             // Downloaded objects of other classes are available once those classes are opened.
             other.objectTypes = [Note.self, Place.self]
             #expect(try await texts(other) == ["first"])
-            try await server.stop()
         }
     }
 #endif

@@ -10,7 +10,7 @@
     @testable import RealmSwift
 
     /// The ends of waits: cancelled tasks, logged-out users, observers of progress.
-    @Suite(.serialized, .timeLimited) struct WaitTests {
+    @Suite(.serialized, .timeLimited, .scope(TestCleanup.perform)) struct WaitTests {
         private func errorOfCancelled(_ work: @escaping @Sendable () async throws -> Void) async -> (any Error)? {
             let task = Task { try await work() }
             try? await Task.sleep(for: .milliseconds(100))
@@ -79,7 +79,6 @@
             await #expect(throws: SyncError(.clientUserError)) { try await Self.open(configuration) }
             #expect(device.errors.all.count == 1)
             queue.sync { holder.release() }
-            try await server.stop()
         }
 
         @Test(.behaviour("T17")) func aWaitEndsAfterTheLastCallOfItsObservers() async throws {
@@ -105,7 +104,6 @@
             }
             token?.invalidate()
             queue.sync { holder.release() }
-            try await server.stop()
         }
 
         /// Exceeds the capacity of a blob of the file, and of an upload of many changes.
@@ -136,7 +134,6 @@
             #expect(read == images)
             #expect(device.errors.all.isEmpty)
             try Realm.check(fileAt: try #require(own.fileURL))
-            try await server.stop()
         }
     }
 

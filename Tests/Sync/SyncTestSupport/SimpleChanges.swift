@@ -8,8 +8,8 @@ package enum SimpleChanges {
 
     package static let schema = Changeset([
         .addTable(TableDefinition(table, .topLevel(PrimaryKeyColumn("_id", .int, isNullable: false)))),
-        .addColumn(ColumnDefinition(ColumnReference(table, "n"), .int, isNullable: false, .single)),
-        .addColumn(ColumnDefinition(ColumnReference(table, "tags"), .string, isNullable: false, .list)),
+        .column("n", of: table, .int),
+        .column("tags", of: table, .string, .list),
     ])
 
     package static func object(_ key: Int64) -> ObjectReference { ObjectReference(table, .int(key)) }
@@ -32,5 +32,16 @@ package enum SimpleChanges {
         Changeset([
             .change(Place(object(key), "tags", .one(.index(index))), .insert(.string(text), priorSize: size))
         ])
+    }
+}
+
+extension Instruction {
+    /// Adds a column.
+    package static func column(
+        _ name: Text, of table: Text, _ type: ValueType, _ collection: CollectionKind = .single,
+        isNullable: Bool = false, target: Text? = nil
+    ) -> Instruction {
+        .addColumn(
+            ColumnDefinition(ColumnReference(table, name), type, isNullable: isNullable, collection, target: target))
     }
 }

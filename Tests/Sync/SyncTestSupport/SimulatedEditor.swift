@@ -40,9 +40,7 @@ package struct SimulatedEditor {
             _ table: Text, _ name: Text, _ type: ValueType, _ collection: CollectionKind = .single,
             isNullable: Bool = false, target: Text? = nil
         ) -> Instruction {
-            .addColumn(
-                ColumnDefinition(
-                    ColumnReference(table, name), type, isNullable: isNullable, collection, target: target))
+            .column(name, of: table, type, collection, isNullable: isNullable, target: target)
         }
         return Changeset([
             key(item), key(mark), key(counter), .addTable(TableDefinition(part, .embedded)),

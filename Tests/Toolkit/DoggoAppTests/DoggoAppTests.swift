@@ -38,7 +38,8 @@ import Testing
             #expect(lines.filter { $0.hasPrefix("import") } == ["import RealmSwift", "import SwiftUI"], "\(file)")
             let declarations = lines.filter { $0.first.map { !"/} ".contains($0) } ?? false && !$0.hasPrefix("import") }
             for line in declarations {
-                #expect(line.wholeMatch(of: /(private )?struct \w+: (View|PreviewProvider) \{/) != nil, "\(file): \(line)")
+                #expect(
+                    line.wholeMatch(of: /(private )?struct \w+: (View|PreviewProvider) \{/) != nil, "\(file): \(line)")
             }
         }
     }

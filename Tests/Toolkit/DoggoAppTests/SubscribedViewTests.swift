@@ -50,7 +50,7 @@
     }
 
     /// `@ObservedResults` over a query to which its view subscribes.
-    @MainActor @Suite(.serialized, .timeLimited) struct SubscribedViewTests {
+    @MainActor @Suite(.serialized, .timeLimited, .scope(TestCleanup.perform)) struct SubscribedViewTests {
         private func realm(
             _ server: SyncedServer, _ folder: TemporaryFolder, _ id: String = "tasks"
         ) async throws -> Realm {
@@ -129,7 +129,6 @@
             for text in ["async: Paint", "auto: Paint"] {
                 try await eventually(host, text) { host.exists(.row(containing: text)) }
             }
-            try await server.stop()
         }
 
         @Test func aViewShowsTheObjectsOfItsSubscription() async throws {
@@ -160,7 +159,6 @@
                 other.refresh()
                 return other.objects(Guide.Task.self).where { $0.team == "blue" }.isEmpty
             }
-            try await server.stop()
         }
     }
 #endif

@@ -14,7 +14,7 @@
     @testable import doggo_app
 
     /// The register on a server, with two devices.
-    @MainActor @Suite(.serialized, .timeLimited) struct SyncedViewTests {
+    @MainActor @Suite(.serialized, .timeLimited, .scope(TestCleanup.perform)) struct SyncedViewTests {
         private func settings(_ port: Int, _ folder: TemporaryFolder) -> RealmSwift.AppConfiguration {
             let configuration = RealmSwift.AppConfiguration(baseURL: "http://127.0.0.1:\(port)")
             configuration.rootDirectory = URL(fileURLWithPath: folder.path)
@@ -66,7 +66,6 @@
             try await eventually(host, "the dog from here") {
                 try other(given) { $0.objects(Dog.self).count } == 2
             }
-            try await server.stop()
         }
     }
 #endif

@@ -102,16 +102,6 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a == 1 SORT(b", 13, "expected ',' or ')'"), ("a == 1 LIMIT(x)", 13, "expected a number of objects"),
-        ("a == 1 ORDER(b)", 7, "expected AND, OR, SORT, DISTINCT, LIMIT or the end"),
-    ])
-    func statementErrors(_ text: String, _ position: Int, _ message: String) throws {
-        let error = #expect(throws: PredicateError.self) { try QueryStatement(parsing: text) }
-        #expect(error?.position == position)
-        #expect(error?.message.contains(message) ?? false, "\(error?.message ?? "")")
-    }
-
-    @Test(arguments: [
         ("x == 'it\\'s \\u00e9'", "x == \"it's é\""), ("x == 'a\\n'", "x == B64\"YQo=\""),
         ("x == 'a\\\\'", "x == B64\"YVw=\""),
     ])
@@ -120,11 +110,6 @@ import Testing
         #expect(predicate.description == expected)
         #expect(try Predicate(parsing: expected) == predicate)
         #expect(try Predicate(parsing: expected, dialect: .query) == predicate)
-    }
-
-    @Test func thePredicateLanguageDoesNotCompute() throws {
-        let error = #expect(throws: PredicateError.self) { try Predicate(parsing: "a + 1 > 3") }
-        #expect(error?.message == "The 'add:to:' function is not supported.")
     }
 
     @Test func arguments() throws {
@@ -141,32 +126,44 @@ import Testing
         #expect(try parse("%@ IN numbers", [.value(.int(4))]) == "4 IN numbers")
     }
 
-    @Test(arguments: [
-        ("", 0, "expected a property or a value, found the end"), ("age", 3, "expected an operator"),
-        ("age >", 5, "expected a property or a value, found the end"),
-        ("age > 3 4", 8, "expected AND, OR or the end, found 4"),
-        ("(age > 3", 8, "expected AND, OR or ')'"), ("age > 'x", 6, "expected ' to end this string"),
-        ("age IN {1, 2", 12, "expected ',' or '}'"), ("age # 3", 4, "expected a property, a value or an operator"),
-        ("age == %@", 7, "an argument for each placeholder, but the number of arguments is 0"),
-        ("age == $0", 7, "expected an argument"),
-        ("age ==[q] 3", 7, "expected c, d or cd"), ("a == 12ab", 5, "expected a number"),
-        ("a == oid(12)", 5, "expected a value of the form oid(…)"), ("a. == 1", 3, "expected a property or a value"),
-        ("a == %q", 5, "expected '%@' or '%K'"),
-        ("a == 1 AND OR b == 1", 11, "expected a property or a value"),
-    ])
-    func syntaxErrors(_ text: String, _ position: Int, _ message: String) throws {
-        let error = #expect(throws: PredicateError.self) { try parse(text) }
-        #expect(error?.position == position)
-        #expect(error?.message.contains(message) ?? false, "\(error?.message ?? "")")
-    }
+    enum Form { case statement, query, predicate }
 
-    @Test(arguments: [
-        ("SUBQUERY(a, $x, $y.b == 1).@count > 0", 16, "expected a property or a value"),
-        ("a == '\\u12'", 8, "expected four hexadecimal digits"),
-    ])
-    func syntaxErrorsOfThePredicateLanguage(_ text: String, _ position: Int, _ message: String) throws {
-        let error = #expect(throws: PredicateError.self) { try Predicate(parsing: text) }
-        #expect(error?.position == position)
+    static let errors: [(form: Form, text: String, position: Int?, message: String)] = [
+        (.statement, "a == 1 SORT(b", 13, "expected ',' or ')'"),
+        (.statement, "a == 1 LIMIT(x)", 13, "expected a number of objects"),
+        (.statement, "a == 1 ORDER(b)", 7, "expected AND, OR, SORT, DISTINCT, LIMIT or the end"),
+        (.query, "", 0, "expected a property or a value, found the end"), (.query, "age", 3, "expected an operator"),
+        (.query, "age >", 5, "expected a property or a value, found the end"),
+        (.query, "age > 3 4", 8, "expected AND, OR or the end, found 4"),
+        (.query, "(age > 3", 8, "expected AND, OR or ')'"), (.query, "age > 'x", 6, "expected ' to end this string"),
+        (.query, "age IN {1, 2", 12, "expected ',' or '}'"),
+        (.query, "age # 3", 4, "expected a property, a value or an operator"),
+        (.query, "age == %@", 7, "an argument for each placeholder, but the number of arguments is 0"),
+        (.query, "age == $0", 7, "expected an argument"), (.query, "age ==[q] 3", 7, "expected c, d or cd"),
+        (.query, "a == 12ab", 5, "expected a number"),
+        (.query, "a == oid(12)", 5, "expected a value of the form oid(…)"),
+        (.query, "a. == 1", 3, "expected a property or a value"), (.query, "a == %q", 5, "expected '%@' or '%K'"),
+        (.query, "a == 1 AND OR b == 1", 11, "expected a property or a value"),
+        (.predicate, "SUBQUERY(a, $x, $y.b == 1).@count > 0", 16, "expected a property or a value"),
+        (.predicate, "a == '\\u12'", 8, "expected four hexadecimal digits"),
+        (.predicate, "a + 1 > 3", nil, "The 'add:to:' function is not supported."),
+        (.predicate, "ALL dogs.age > 3", nil, "ALL modifier not supported"),
+        (
+            .query, "SUBQUERY(dogs, $d, $d.age > 3) > 1", nil,
+            "SUBQUERY is only supported when immediately followed by .@count."
+        ),
+    ]
+
+    @Test(arguments: errors)
+    func errorsHaveAPositionAndAMessage(_ form: Form, _ text: String, _ position: Int?, _ message: String) throws {
+        let error = #expect(throws: PredicateError.self) {
+            switch form {
+            case .statement: _ = try QueryStatement(parsing: text)
+            case .query: _ = try parse(text)
+            case .predicate: _ = try Predicate(parsing: text)
+            }
+        }
+        if let position { #expect(error?.position == position) }
         #expect(error?.message.contains(message) ?? false, "\(error?.message ?? "")")
     }
 
@@ -174,16 +171,6 @@ import Testing
         let text = String(repeating: "(", count: 100_000) + "a == 1"
         #expect(throws: PredicateError.self) { try parse(text) }
         #expect(throws: PredicateError.self) { try parse(String(repeating: "!", count: 100_000) + "a == 1") }
-    }
-
-    @Test func allIsOnlyRealmQueryLanguage() {
-        let error = #expect(throws: PredicateError.self) { try Predicate(parsing: "ALL dogs.age > 3") }
-        #expect(error?.message == "ALL modifier not supported")
-    }
-
-    @Test func subqueryNeedsCount() {
-        let error = #expect(throws: PredicateError.self) { try parse("SUBQUERY(dogs, $d, $d.age > 3) > 1") }
-        #expect(error?.message == "SUBQUERY is only supported when immediately followed by .@count.")
     }
 }
 

@@ -4,7 +4,7 @@ import RealmTestSupport
 
 @testable import RealmStorage
 
-/// A database with an object that has a collection of every type, and two link targets.
+/// A database with an object that has a collection of every type, and two link targets. Audited after the test.
 final class CollectionFixture {
     let test: TestDatabase
     private(set) var table = TableKey.null
@@ -42,6 +42,8 @@ final class CollectionFixture {
             object = try transaction.createObject(in: table)
             targets = try (0..<3).map { _ in try transaction.createObject(in: target) }
         }
+        nonisolated(unsafe) let test = test
+        TestCleanup.add { try test.close() }
     }
 
     private func addColumns(

@@ -29,8 +29,7 @@ import Testing
                 let snapshot = try database.snapshot()
                 try operations.model.compare(with: snapshot)
                 try operations.model.compareIndexes(with: snapshot)
-                try FileAudit.requireClean(path: path)
-                try PythonChecker.requireClean(path: path)
+                try FileAudit.requireCleanTwice(path: path)
             }
         }
     }

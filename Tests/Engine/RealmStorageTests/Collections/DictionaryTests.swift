@@ -1,11 +1,12 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmStorage
 
-@Suite struct DictionaryTests {
+@Suite(.scope(TestCleanup.perform)) struct DictionaryTests {
     @Test(arguments: CollectionFixture.types, [false, true])
     func everyType(_ type: ColumnType, _ isNullable: Bool) throws {
         guard isNullable || type != .mixed else { return }
@@ -41,7 +42,6 @@ import Testing
         }
         try bench.test.write { try $0.dictionary(column, of: bench.object, in: bench.table).clear() }
         #expect(try bench.test.database.snapshot().table(bench.table)?.dictionary(column, of: bench.object).keys == nil)
-        try bench.test.close()
     }
 
     @Test(arguments: [3, 4], [0, 1, 4, 9])
@@ -78,7 +78,6 @@ import Testing
             for key in start { try set(.value(.int(0)), key) }
             try extend(count == 9 ? 3 : 4)
         }
-        try bench.test.close()
     }
 
     private func verify(
@@ -122,7 +121,6 @@ import Testing
                     .createEmbedded(forKey: "a")
             }
         }
-        try bench.test.close()
     }
 
     @Test func linksFollowTheirTargets() throws {
@@ -145,7 +143,6 @@ import Testing
             try transaction.dictionary(column, of: object, in: table).erase("a")
             #expect(try bench.backlinkCount(0, in: transaction) == 0)
         }
-        try bench.test.close()
     }
 
     @Test func anEmbeddedObjectWithAnInvalidValueIsNotCreated() throws {
@@ -163,7 +160,6 @@ import Testing
                 _ = try $0.links.createEmbedded(bench.column("part"), of: child, in: bench.part, link)
             }
         }
-        try bench.test.close()
     }
 
     /// Replacing, erasing, and clearing remove embedded values with everything below them, and so does removing the
@@ -201,6 +197,5 @@ import Testing
             try transaction.removeObject(object, from: table)
             #expect(try counts(transaction) == [0, 0])
         }
-        try bench.test.close()
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RealmStorage
 
-@Suite struct FenceKeyIndexTests {
+@Suite(.scope(TestCleanup.perform)) struct FenceKeyIndexTests {
     /// Lookups by fence keys, which each change updates. The trees grow and shrink at all indexes, beyond the levels
     /// that have fence keys, and are committed.
     @Test(arguments: [3, 4, 12, 24], [LeafKind.int, .key, .string])
@@ -215,7 +215,6 @@ import Testing
             }
         }
         #expect(guidedCount > 1000)
-        try bench.test.close()
     }
 
     @Test func ranks() {

@@ -1,12 +1,13 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmStorage
 
 /// Random changes of deeply nested collections.
-@Suite struct NestedModelTests {
+@Suite(.scope(TestCleanup.perform)) struct NestedModelTests {
     @Test(arguments: ["any", "mixed list?", "mixed dictionary?"]) func deepCollections(_ name: String) throws {
         var run = try DeepRun(name)
         try run.run(commits: Settings.isContinuousIntegration ? 60 : 12, steps: 80)
@@ -51,7 +52,6 @@ private struct DeepRun {
             if commit % 6 == 0 { try PythonChecker.requireClean(path: bench.test.path) }
         }
         previous = nil
-        try bench.test.close()
     }
 
     private mutating func nextStep(_ value: ModelValue) -> CollectionPath.Step? {

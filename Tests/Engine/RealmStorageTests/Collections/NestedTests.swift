@@ -1,11 +1,12 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmStorage
 
-@Suite struct NestedTests {
+@Suite(.scope(TestCleanup.perform)) struct NestedTests {
     @Test func putsEditsAndReplaces() throws {
         let bench = try CollectionFixture()
         try bench.test.write { transaction in
@@ -37,7 +38,6 @@ import Testing
             try transaction.setCollection(.dictionary, at: bench.path("any"))
             try transaction.set(.int(3), bench.column("any"), of: bench.object, in: bench.table)
         }
-        try bench.test.close()
     }
 
     /// A handle with collection keys follows its collection, and becomes invalid with it.
@@ -61,7 +61,6 @@ import Testing
             try transaction.setCollection(.list, at: bench.path("any"))
             #expect(try transaction.collectionIfPresent(root) == nil)
         }
-        try bench.test.close()
     }
 
     @Test(arguments: [false, true]) func everyMoveAndSwap(_ isNested: Bool) throws {
@@ -99,7 +98,6 @@ import Testing
             }
             #expect(try bench.backlinkCount(0, in: transaction) == 1)
         }
-        try bench.test.close()
     }
 
     @Test func oneHundredLevels() throws {
@@ -143,8 +141,7 @@ import Testing
                 #expect(try bench.value(name, in: transaction).depth == 100)
             }
         }
-        try bench.test.audit()
-        try PythonChecker.requireClean(path: bench.test.path)
+        try bench.test.auditTwice()
         // The innermost links are removed with their target, one from each column.
         try bench.test.write { transaction in
             #expect(try bench.backlinkCount(1, in: transaction) == 3)
@@ -152,7 +149,6 @@ import Testing
         }
         try bench.test.audit()
         try bench.test.write { try $0.removeObject(bench.object, from: bench.table) }
-        try bench.test.close()
     }
 
     @Test func linksAtEveryDepth() throws {
@@ -199,7 +195,6 @@ import Testing
             try transaction.dictionary(at: bench.path("any")).erase("list")
             #expect(try bench.backlinkCount(1, in: transaction) == 0)
         }
-        try bench.test.close()
     }
 
     /// The index files a collection by its type, regardless of its content (content 9.1).
@@ -230,7 +225,6 @@ import Testing
             try transaction.removeObject(bench.targets[0], from: bench.target)
             #expect(try found(.null))
         }
-        try bench.test.close()
     }
 
     @Test func refusals() throws {
@@ -269,7 +263,6 @@ import Testing
             let big = StoredValue.binary([UInt8](repeating: 0, count: FileFormat.maximumBinaryByteCount))
             try bench.refuses(.limitExceeded, transaction) { try $0.list(at: bench.path("any")).insert(big, at: 0) }
         }
-        try bench.test.close()
     }
 
     /// Leaves of older formats have four slots. Once any leaf of their tree stores a collection, all get six, and their
@@ -302,7 +295,6 @@ import Testing
         try bench.test.write { transaction in
             try transaction.setCollection(.list, at: path.appending(inDictionary ? .key("4") : .index(4)))
         }
-        try bench.test.close()
     }
 
     /// Only a damaged file has a list that contains itself. Walks end with an error.

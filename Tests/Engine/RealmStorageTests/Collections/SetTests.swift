@@ -1,11 +1,12 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmStorage
 
-@Suite struct SetTests {
+@Suite(.scope(TestCleanup.perform)) struct SetTests {
     @Test(arguments: CollectionFixture.types, [false, true])
     func everyType(_ type: ColumnType, _ isNullable: Bool) throws {
         guard isNullable || type != .mixed else { return }
@@ -30,7 +31,6 @@ import Testing
         }
         try bench.test.write { try $0.set(column, of: bench.object, in: bench.table).clear() }
         #expect(try bench.test.database.snapshot().table(bench.table)?.set(column, of: bench.object).count == 0)
-        try bench.test.close()
     }
 
     private func change(
@@ -82,7 +82,6 @@ import Testing
             for value in start { _ = try transaction.set(column, of: object, in: table).insert(.int(value)) }
             try extend(Set(start), 4)
         }
-        try bench.test.close()
     }
 
     private func verify(
@@ -127,7 +126,6 @@ import Testing
         #expect(
             try bench.value("mixed set?", in: try bench.test.database.snapshot()).elements.map(\.plain)
                 == [.null, .bool(true), .int(5), .string("abc"), .binary(Array("abc".utf8))])
-        try bench.test.close()
     }
 
     /// A NaN is found and stored once, and the numbers before it stay in order.
@@ -158,7 +156,6 @@ import Testing
             let second = try transaction.set(column, of: bench.object, in: bench.table).erase(number(.nan))
             #expect(second == nil)
         }
-        try bench.test.close()
     }
 
     /// The reference stores NaNs at any index. They are found, and the next change sorts them.
@@ -179,7 +176,6 @@ import Testing
             #expect(Array(numbers) == [1, 2, 3, 5, 9].map { StoredValue.double($0) })
             #expect(try transaction.set(column, of: bench.object, in: bench.table).erase(.double(.nan)) == 5)
         }
-        try bench.test.close()
     }
 
     /// Decimals of many digits compare with doubles by rounding. In any order of insertion, each element is found, and
@@ -243,7 +239,6 @@ import Testing
             #expect(value.isIdentical(to: expected), "\(values)")
         }
         try PythonChecker.requireClean(path: bench.test.path)
-        try bench.test.close()
     }
 
     private func fill(_ column: ColumnKey, with values: [StoredValue], _ bench: CollectionFixture) throws {
@@ -284,7 +279,6 @@ import Testing
             let value = try bench.value(name, in: try bench.test.database.snapshot())
             #expect(value.elements.map(\.plain) == [links[0], links[2]])
         }
-        try bench.test.close()
     }
 }
 

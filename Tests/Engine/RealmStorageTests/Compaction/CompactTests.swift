@@ -41,8 +41,7 @@ import Testing
         #expect(try Images.read(test.path).count == after.fileByteCount)
         #expect(test.database.version == version && test.database.holders.isEmpty)
         #expect(try SnapshotText.lines(of: test.database.snapshot()) == text)
-        try test.audit()
-        try PythonChecker.requireClean(path: test.path)
+        try test.auditTwice()
         for round in 0..<20 {
             try requireEqual(try workload.commit(to: test.database), test.database.version, "the version")
             try Workload.verify(test.database.snapshot())

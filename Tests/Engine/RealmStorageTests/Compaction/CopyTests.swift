@@ -105,8 +105,7 @@ import Testing
     }
 
     private func verify(_ path: String, _ text: [String], version: UInt64) throws {
-        try FileAudit.requireClean(path: path)
-        try PythonChecker.requireClean(path: path)
+        try FileAudit.requireCleanTwice(path: path)
         let database = try Database.open(path)
         #expect(database.version == version)
         #expect(try SnapshotText.lines(of: database.snapshot()) == text)

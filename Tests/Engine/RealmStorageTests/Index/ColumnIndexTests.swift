@@ -7,11 +7,6 @@ import Testing
 
 /// Indexes of columns with data, changed by a transaction's instructions (content 9, 12.5).
 @Suite struct ColumnIndexTests {
-    private func audit(_ test: TestDatabase) throws {
-        try test.audit()
-        try PythonChecker.requireClean(path: test.path)
-    }
-
     private func code(_ body: () throws -> Void) -> StorageError.Code? {
         do {
             try body()
@@ -51,10 +46,10 @@ import Testing
                 }
                 try transaction.indexes.add(column, of: table)
             }
-            try audit(test)
+            try test.auditTwice()
             guard type.isIndexable else { return }
             try test.write { try $0.indexes.remove(column, of: table) }
-            try audit(test)
+            try test.auditTwice()
             let read = try #require(try test.database.snapshot().table(table))
             #expect(
                 !read.hasIndex(column) && read.columns[0].attributes.isDisjoint(with: [.indexed, .fullTextIndexed]))
@@ -118,7 +113,7 @@ import Testing
                     }
                     if round >= 2 { try compare(try #require(try transaction.table(table))) }
                 }
-                try audit(test)
+                try test.auditTwice()
             }
         }
     }
@@ -146,7 +141,7 @@ import Testing
                 #expect(!live.hasIndex(list) && !live.columns[0].attributes.contains(.indexed))
                 #expect(try live.list(list, of: object).values() == [.string("a"), long])
             }
-            try audit(test)
+            try test.auditTwice()
         }
     }
 
@@ -167,7 +162,7 @@ import Testing
                 #expect(try live.objects(any, equalTo: link) == [])
                 #expect(try live.objects(any, equalTo: .null) == [origin])
             }
-            try audit(test)
+            try test.auditTwice()
         }
     }
 
@@ -191,7 +186,7 @@ import Testing
                     #expect(try live.objects(any, equalTo: value).count == 2 * equal, "\(value)")
                 }
             }
-            try audit(test)
+            try test.auditTwice()
         }
     }
 
@@ -241,7 +236,7 @@ import Testing
                         }
                     }
                 }
-                try audit(test)
+                try test.auditTwice()
                 let read = try #require(try test.database.snapshot().table(table))
                 guard round != 2 else {
                     #expect(!read.columns[0].isFullTextIndexed && read.columns[0].attributes.contains(.indexed))

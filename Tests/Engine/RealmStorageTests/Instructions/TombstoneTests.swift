@@ -36,11 +36,6 @@ import Testing
         }
     }
 
-    private func audit(_ test: TestDatabase) throws {
-        try test.audit()
-        try PythonChecker.requireClean(path: test.path)
-    }
-
     static let values: [StoredValue] = [
         .string("ghost"), .string(""), .null, .int(42), .int(-1), .int(.min),
         .objectId(ObjectIdBytes(high: 0x0123_4567_89AB_CDEF, low: 0x0123_4567)),
@@ -73,7 +68,7 @@ import Testing
                 try schema.link(origin, to: tombstone, transaction)
                 return (origin, tombstone)
             }
-            try audit(test)
+            try test.auditTwice()
             try expectUnresolved(test, schema, origin, tombstone)
             let object = try test.write { transaction in
                 let object = try transaction.createObject(in: schema.target, [schema.id: value])
@@ -81,14 +76,14 @@ import Testing
                     try transaction.tombstones.key(for: value, in: schema.target) == object, "nothing is missing now")
                 return object
             }
-            try audit(test)
+            try test.auditTwice()
             try expectResolved(test, schema, origin, object)
             let again = try test.write { try $0.tombstones.invalidate(object, in: schema.target) }
-            try audit(test)
+            try test.auditTwice()
             #expect(again == tombstone)
             try expectUnresolved(test, schema, origin, tombstone)
             try test.write { try $0.removeObject(origin, from: schema.origin) }
-            try audit(test)
+            try test.auditTwice()
             #expect(try test.database.snapshot().table(schema.target)?.tombstoneKeys() == [])
         }
     }
@@ -134,7 +129,7 @@ import Testing
             let schema = try test.write { try Schema($0) }
             try test.write { _ = try $0.tombstones.key(for: .string("never"), in: schema.target) }
             #expect(try test.database.snapshot().table(schema.target)?.tombstoneKeys() == [])
-            try audit(test)
+            try test.auditTwice()
             let origin = try test.write { transaction in
                 let origin = try transaction.createObject(in: schema.origin)
                 try schema.link(
@@ -150,7 +145,7 @@ import Testing
             ]
             for (index, step) in steps.enumerated() {
                 try test.write(step)
-                try audit(test)
+                try test.auditTwice()
                 let left = try test.database.snapshot().table(schema.target)?.tombstoneKeys().count
                 #expect(left == (index < 4 ? 1 : 0), "after step \(index)")
             }
@@ -178,7 +173,7 @@ import Testing
             #expect(try count() == 2)
             // The primary key names the tombstones, so they can't be resolved without it.
             try test.write { try $0.schema.setPrimaryKey(nil, of: schema.target) }
-            try audit(test)
+            try test.auditTwice()
             #expect(try count() == 0)
             // Tombstones that wait for an object key are removed with a new primary key.
             try test.write { transaction in
@@ -192,7 +187,7 @@ import Testing
                 try transaction.schema.setPrimaryKey(key, of: schema.target)
                 return key
             }
-            try audit(test)
+            try test.auditTwice()
             #expect(try count() == 0)
             try test.write {
                 try $0.schema.setPrimaryKey(nil, of: schema.target)
@@ -202,14 +197,14 @@ import Testing
             try link([schema.any])
             try link([schema.link])
             try test.write { try $0.schema.removeColumn(schema.any, of: schema.origin) }
-            try audit(test)
+            try test.auditTwice()
             #expect(try count() == 1)
             let any = try test.write { transaction in
                 try transaction.schema.removeColumn(schema.link, of: schema.origin)
                 try transaction.schema.removeColumn(schema.list, of: schema.origin)
                 return try transaction.schema.addColumn("again", .mixed, .indexed, to: schema.origin)
             }
-            try audit(test)
+            try test.auditTwice()
             #expect(try count() == 0)
             try test.write { transaction in
                 let origin = try transaction.createObject(in: schema.origin)
@@ -218,7 +213,7 @@ import Testing
                     .typedLink(ObjectLink(table: schema.target, object: key)), any, of: origin, in: schema.origin)
                 try transaction.schema.removeTable(schema.target)
             }
-            try audit(test)
+            try test.auditTwice()
         }
     }
 
@@ -248,7 +243,7 @@ import Testing
                     try transaction.tombstones.invalidate(ObjectKey(2), in: schema.plain) == nil, "nothing links to it")
                 #expect(try transaction.tombstones.invalidate(ObjectKey(1), in: schema.plain) == key)
             }
-            try audit(test)
+            try test.auditTwice()
         }
     }
 
@@ -294,7 +289,7 @@ import Testing
                 #expect(try transaction.tombstones.invalidate(object, in: schema.target) == nil)
                 #expect(try transaction.table(schema.target)?.tombstones == nil)
             }
-            try audit(test)
+            try test.auditTwice()
         }
     }
 
@@ -318,7 +313,7 @@ import Testing
                 }
                 return (set, anySet, origin, object, other)
             }
-            try audit(test)
+            try test.auditTwice()
             func require(_ expected: [ObjectKey]) throws {
                 let origins = try #require(try test.database.snapshot().table(schema.origin))
                 #expect(try origins.set(set, of: origin).values() == expected.map { .link($0) })
@@ -326,7 +321,7 @@ import Testing
                 #expect(try origins.set(anySet, of: origin).values() == typed)
             }
             try test.write { try $0.set(.string("b"), schema.id, of: object, in: schema.target) }
-            try audit(test)
+            try test.auditTwice()
             try require([object, other].sorted())
             let target = try #require(try test.database.snapshot().table(schema.target))
             #expect(try target.tombstoneKeys() == [])
@@ -335,7 +330,7 @@ import Testing
             }
             #expect(counts.sorted() == [0, 0, 1, 1])
             try test.write { try $0.removeObject(object, from: schema.target) }
-            try audit(test)
+            try test.auditTwice()
             try require([other])
         }
     }
@@ -370,7 +365,7 @@ import Testing
                 }
                 return (origin, tombstone, map)
             }
-            try audit(test)
+            try test.auditTwice()
             func require(_ key: ObjectKey) throws {
                 let snapshot = try test.database.snapshot()
                 let target = try #require(try snapshot.table(schema.target))
@@ -391,10 +386,10 @@ import Testing
             let object = try test.write {
                 try $0.createObject(in: schema.target, [schema.id: .string("ghost")])
             }
-            try audit(test)
+            try test.auditTwice()
             try require(object)
             #expect(try test.write { try $0.tombstones.invalidate(object, in: schema.target) } == tombstone)
-            try audit(test)
+            try test.auditTwice()
             try require(tombstone)
         }
     }
@@ -412,7 +407,7 @@ import Testing
                     return key
                 }
             }
-            try audit(test)
+            try test.auditTwice()
             #expect(Set(tombstones).count == 3)
             #expect(tombstones[1].unresolved.rawValue >= 0x4000_0000_0000_0000)
             try test.reopen()
@@ -428,7 +423,7 @@ import Testing
                 #expect(list == [tombstones[2], tombstones[1], object])
                 #expect(try table.tombstone(primaryKey: values[2]) == tombstones[2])
             }
-            try audit(test)
+            try test.auditTwice()
             try test.write { transaction in
                 for value in values.dropFirst() {
                     _ = try transaction.createObject(in: schema.target, [schema.id: value])
@@ -436,7 +431,7 @@ import Testing
                 let table = try #require(try transaction.table(schema.target))
                 #expect(table.collisionsRef == 0 && table.tombstones == nil)
             }
-            try audit(test)
+            try test.auditTwice()
         }
     }
 
@@ -475,7 +470,7 @@ import Testing
                 _ = try transaction.tombstones.invalidate(object, in: schema.target)
                 #expect(try root().hasContext)
             }
-            try audit(test)
+            try test.auditTwice()
         }
     }
 
@@ -509,16 +504,14 @@ import Testing
             }
         }
         #expect(resolved.count > 10)
-        try FileAudit.requireClean(path: path)
-        try PythonChecker.requireClean(path: path)
+        try FileAudit.requireCleanTwice(path: path)
         try database.write { transaction in
             for (table, tombstone, object) in resolved {
                 let again = try transaction.tombstones.invalidate(object, in: table)
                 #expect(again == tombstone)
             }
         }
-        try FileAudit.requireClean(path: path)
-        try PythonChecker.requireClean(path: path)
+        try FileAudit.requireCleanTwice(path: path)
         // The visible content is unchanged, except for the order of sets and backlinks.
         let after = try SnapshotText.lines(of: database.snapshot())
         #expect(after.count == before.count)

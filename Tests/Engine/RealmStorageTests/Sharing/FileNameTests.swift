@@ -161,7 +161,7 @@ import Testing
         let children = try (1...4).map {
             try ChildProcess(options + ["names", folder, "\(generator.next())", log($0), "\($0)"])
         }
-        Thread.sleep(forTimeInterval: Double(Settings.number("REGNUM_SHARE_SECONDS") ?? 3))
+        Thread.sleep(forTimeInterval: Double(Settings.number("REGNUM_SHARE_SECONDS") ?? 2))
         try withTrace("seed \(generator.seed)") {
             let refusals = try children.map { try $0.kill() }.map { $0.split(separator: "\n").count }
             let database = try Database.open(path("chain.realm"), cipher: cipher)

@@ -8,16 +8,22 @@ import Testing
 
 /// Processes that share a file and are killed at random. `REGNUM_SHARE_SECONDS` sets the duration.
 @Suite(.serialized) struct ShareTests {
+    private let folder: TemporaryFolder
+    private let path: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = folder.path + "/test.realm"
+    }
+
     /// Four writers and four readers, a quarter of them read-only. Each writer logs its commits. All logged commits are
     /// in the file, readers see whole versions in order, and no auxiliary file is left.
     @Test(arguments: [false, true]) func killedWritersAndReaders(isEncrypted: Bool) throws {
         var generator = SeededGenerator(for: isEncrypted ? "share, encrypted" : "share")
-        let folder = try TemporaryFolder()
-        let path = folder.path + "/test.realm"
         var run = Run(path: path, isEncrypted: isEncrypted, generator: SeededGenerator(seed: generator.next()))
         var children = try (0..<8).map { try run.start(isWriter: $0 < 4) }
         var kills = 0
-        let end = ContinuousClock.now + .seconds(Settings.number("REGNUM_SHARE_SECONDS") ?? 5)
+        let end = ContinuousClock.now + .seconds(Settings.number("REGNUM_SHARE_SECONDS") ?? 3)
         try withTrace("seed \(generator.seed)") {
             while ContinuousClock.now < end {
                 Thread.sleep(forTimeInterval: Double(generator.below(60)) / 1000)
@@ -43,11 +49,9 @@ import Testing
     /// open it. Every reported commit is in the file.
     @Test(arguments: [false, true]) func killedVisitors(isEncrypted: Bool) throws {
         var generator = SeededGenerator(for: isEncrypted ? "visits, encrypted" : "visits")
-        let folder = try TemporaryFolder()
-        let path = folder.path + "/test.realm"
         var run = Run(path: path, isEncrypted: isEncrypted, generator: SeededGenerator(seed: generator.next()))
         var children = try (0..<3).map { _ in try run.start("visit") }
-        let end = ContinuousClock.now + .seconds(Settings.number("REGNUM_SHARE_SECONDS") ?? 4)
+        let end = ContinuousClock.now + .seconds(Settings.number("REGNUM_SHARE_SECONDS") ?? 2)
         try withTrace("seed \(generator.seed)") {
             while ContinuousClock.now < end {
                 Thread.sleep(forTimeInterval: Double(generator.below(150)) / 1000)
@@ -112,8 +116,6 @@ import Testing
 
     /// A small writer waits for the commit in progress, but not for the next ones of an importer that never pauses.
     @Test func aSmallWriterIsNotOvertaken() throws {
-        let folder = try TemporaryFolder()
-        let path = folder.path + "/test.realm"
         let child = try ChildProcess(["import", path])
         _ = child.read()
         let database = try Database.open(path)
@@ -134,14 +136,12 @@ import Testing
     /// Six writers without a pause share the commits about equally, and rarely wait more than a few rounds. The longest
     /// wait isn't checked, because a writer without processor time is skipped.
     @Test func noProcessStarves() throws {
-        let folder = try TemporaryFolder()
-        let path = folder.path + "/test.realm"
         let writers: Int64 = 6
         let children = try (1...writers).map { try ChildProcess(["turns", path, "\($0)"]) }
         for child in children { _ = child.read() }
         let database = try Database.open(path)
         let before = try ExpectedCommits.writers(database.snapshot()).count
-        Thread.sleep(forTimeInterval: Double(Settings.number("REGNUM_SHARE_SECONDS") ?? 3))
+        Thread.sleep(forTimeInterval: Double(Settings.number("REGNUM_SHARE_SECONDS") ?? 2))
         let turns = try ExpectedCommits.writers(database.snapshot()).dropFirst(before)
         for child in children { try child.kill() }
         var (counts, last, waits) = ([Int64: Int](), [Int64: Int](), [Int]())

@@ -98,8 +98,7 @@ import Testing
                     try transaction.indexes.add(column.key, of: key)
                 }
             }
-            try FileAudit.requireClean(path: path)
-            try PythonChecker.requireClean(path: path)
+            try FileAudit.requireCleanTwice(path: path)
             let read = try #require(try database.snapshot().table(key))
             #expect(read.columns.count { $0.enumKeys != 0 } == 4, "no column ceases to be enumerated")
             for (object, values) in model {
@@ -123,7 +122,6 @@ import Testing
                 #expect(stored == values[indexed])
             }
         }
-        try FileAudit.requireClean(path: path)
-        try PythonChecker.requireClean(path: path)
+        try FileAudit.requireCleanTwice(path: path)
     }
 }

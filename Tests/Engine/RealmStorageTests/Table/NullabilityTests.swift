@@ -41,8 +41,7 @@ import Testing
                         try transaction.schema.setNullable(isNullable, list2, of: table)
                     )
                 }
-                try test.audit()
-                try PythonChecker.requireClean(path: test.path)
+                try test.auditTwice()
                 let snapshot = try test.database.snapshot()
                 let read = try #require(try snapshot.table(table))
                 #expect(read.column(single) == nil || single == single2)
@@ -102,8 +101,7 @@ import Testing
                 current = try test.write { transaction in
                     try current.map { try transaction.schema.setNullable(isNullable, $0, of: table) }
                 }
-                try test.audit()
-                try PythonChecker.requireClean(path: test.path)
+                try test.auditTwice()
                 let read = try #require(try test.database.snapshot().table(table))
                 for (object, values) in sets {
                     let found = try read.set(current[0], of: object).values()
@@ -205,8 +203,7 @@ import Testing
                 #expect(try live.tombstone(primaryKey: .string("missing")) == missing)
                 _ = try transaction.createObject(in: table, [optional: .null])
             }
-            try test.audit()
-            try PythonChecker.requireClean(path: test.path)
+            try test.auditTwice()
             try test.write { transaction in
                 let optional = try #require(try transaction.table(table)?.primaryKey)
                 let required = try transaction.schema.setNullable(false, optional, of: table)

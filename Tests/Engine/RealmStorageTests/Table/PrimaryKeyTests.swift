@@ -227,8 +227,7 @@ import Testing
                 try transaction.indexes.remove(id, of: table)
                 #expect(live.hasIndex(id), "the primary key keeps its index")
             }
-            try test.audit()
-            try PythonChecker.requireClean(path: test.path)
+            try test.auditTwice()
         }
     }
 

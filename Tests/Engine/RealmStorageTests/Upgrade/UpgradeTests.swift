@@ -64,14 +64,12 @@ import Testing
         }
         let backup = UpgradeBackup.path(for: path, format: file.format)
         #expect(try Images.read(backup) == file.bytes())
-        try FileAudit.requireClean(path: path)
-        try PythonChecker.requireClean(path: path)
+        try FileAudit.requireCleanTwice(path: path)
         #expect(try Images.read(path)[20...21].contains(24))
 
         #expect(try Database.open(path).version == before + 1)
         try Self.edit(path)
-        try FileAudit.requireClean(path: path)
-        try PythonChecker.requireClean(path: path)
+        try FileAudit.requireCleanTwice(path: path)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
             $0.hasSuffix(".backup.realm")
         }
@@ -188,8 +186,7 @@ import Testing
             #expect(snapshot.top?.historySchemaVersion == 1)
             #expect(snapshot.top?.elements[FileFormat.Top.fileIdentifier] == 1)
         }
-        try FileAudit.requireClean(path: path)
-        try PythonChecker.requireClean(path: path)
+        try FileAudit.requireCleanTwice(path: path)
         try Self.edit(path)
         try FileAudit.requireClean(path: path)
     }

@@ -58,8 +58,7 @@ import Testing
         let before = try read(Database.open(path, readOnly: true).snapshot())
         let after = try read(Database.open(path).snapshot())
         #expect(before == after)
-        try FileAudit.requireClean(path: path)
-        try PythonChecker.requireClean(path: path)
+        try FileAudit.requireCleanTwice(path: path)
         return after
     }
 

@@ -7,6 +7,14 @@ import Testing
 
 /// Mutual exclusion with realm-core and with our own sessions (container 8.7).
 @Suite struct SessionLockTests {
+    private let folder: TemporaryFolder
+    private let path: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = folder.path + "/a.realm"
+    }
+
     private func lockFile(_ path: String) throws -> [UInt8] {
         let file = try DiskFile.open(path + ".lock", readOnly: true)
         var bytes = [UInt8](repeating: 0, count: try file.size())
@@ -15,8 +23,6 @@ import Testing
     }
 
     @Test func theGuardBlockIsAsSpecified() throws {
-        let folder = try TemporaryFolder()
-        let path = folder.path + "/a.realm"
         let lock = try #require(try SessionLock.acquire(forDatabase: path))
         #expect(lock.path == path + ".lock")
         let block = try lockFile(path)
@@ -33,8 +39,6 @@ import Testing
     /// Left by realm-core, or incomplete after a crash, of any size.
     @Test(arguments: [[], [0], [1], Array(repeating: 0, count: 8192), Images.coreLock] as [[UInt8]])
     func theLockFileOfAnEarlierSessionIsReplaced(_ bytes: [UInt8]) throws {
-        let folder = try TemporaryFolder()
-        let path = folder.path + "/a.realm"
         try Images.write(bytes, to: path + ".lock")
         let lock = try SessionLock.acquire(forDatabase: path)
         #expect(lock != nil)
@@ -47,8 +51,6 @@ import Testing
         Array(repeating: 0xAB, count: 8192), Array(repeating: 0, count: 4095) + [7, 0],
     ])
     func anotherFileIsLeftAlone(_ bytes: [UInt8]) throws {
-        let folder = try TemporaryFolder()
-        let path = folder.path + "/a.realm"
         try Images.write(bytes, to: path + ".lock")
         let error = #expect(throws: SystemError.self) { try SessionLock.acquire(forDatabase: path) }
         #expect(error?.path == path + ".lock" && error?.reason.contains("move it away") == true)
@@ -76,8 +78,6 @@ import Testing
     }
 
     @Test func aSecondOneJoins() throws {
-        let folder = try TemporaryFolder()
-        let path = folder.path + "/a.realm"
         #expect(try SessionLock.join(forDatabase: path) == nil)
         var first = try SessionLock.acquire(forDatabase: path)
         #expect(first?.isJoined == false)
@@ -97,8 +97,6 @@ import Testing
     /// No process can enter until the one that begins a session admits others. They wait for it, even longer than for
     /// others.
     @Test func othersWaitForTheStartOfASession() throws {
-        let folder = try TemporaryFolder()
-        let path = folder.path + "/a.realm"
         var start: SessionStart?
         if case .begun(let begun) = try SessionLock.enter(forDatabase: path) { start = begun }
         #expect(start != nil)
@@ -122,8 +120,6 @@ import Testing
 
     /// In the block of our earlier session, only the writer's number changes. Damage is repaired.
     @Test(arguments: [0, 6, 7, 64]) func theBlockOfAnEarlierSessionIsUsedAgain(_ offset: Int) throws {
-        let folder = try TemporaryFolder()
-        let path = folder.path + "/a.realm"
         _ = try SessionLock.acquire(forDatabase: path)
         let before = try lockFile(path)
         _ = try SessionLock.acquire(forDatabase: path)
@@ -140,8 +136,6 @@ import Testing
     /// A process that holds the shared lock with another block, whole or not, isn't joined.
     @Test(arguments: [0, 6, 7, 64, 71])
     func anotherBlockIsNotJoined(_ offset: Int) throws {
-        let folder = try TemporaryFolder()
-        let path = folder.path + "/a.realm"
         _ = try SessionLock.acquire(forDatabase: path)
         var block = try lockFile(path)
         block[offset] ^= 1
@@ -158,8 +152,6 @@ import Testing
     }
 
     @Test func manyBeginAtOnce() throws {
-        let folder = try TemporaryFolder()
-        let path = folder.path + "/a.realm"
         for _ in 0..<20 {
             let locks = Locks()
             DispatchQueue.concurrentPerform(iterations: 8) { _ in locks.add(try? SessionLock.acquire(forDatabase: path))
@@ -180,8 +172,6 @@ import Testing
     /// The lock that realm-core holds while it has the file open: the lock file's shared lock.
     @Test(arguments: [LOCK_SH, LOCK_EX])
     func aSessionOfRealmCoreIsRefused(_ kind: Int32) throws {
-        let folder = try TemporaryFolder()
-        let path = folder.path + "/a.realm"
         let block = Images.coreLock
         try Images.write(block, to: path + ".lock")
         let descriptor = open(path + ".lock", O_RDWR | O_CLOEXEC)
@@ -194,8 +184,6 @@ import Testing
 
     /// A process that is about to fail holds the lock briefly, which must not look like an open database.
     @Test func joiningWaitsForAMomentaryHolder() throws {
-        let folder = try TemporaryFolder()
-        let path = folder.path + "/a.realm"
         try Images.write([1], to: path + ".lock")
         // Under load the holder may wake up too late, but not every time.
         let acquired = (0..<20).contains { _ in
@@ -213,8 +201,6 @@ import Testing
     /// While we hold the session, no process gets the exclusive lock, which realm-core needs to initialize the lock
     /// file.
     @Test func theLockIsHeldShared() throws {
-        let folder = try TemporaryFolder()
-        let path = folder.path + "/a.realm"
         let lock = try SessionLock.acquire(forDatabase: path)
         let descriptor = open(path + ".lock", O_RDWR | O_CLOEXEC)
         #expect(flock(descriptor, LOCK_EX | LOCK_NB) == -1)

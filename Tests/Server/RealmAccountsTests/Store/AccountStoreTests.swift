@@ -65,26 +65,6 @@
             #expect(try await store.read { try $0.account(named: .key("a", digest: "k10"))?.id.user } == "10")
         }
 
-        @Test(arguments: AccountStoreKind.available) func callersWaitForEachOther(_ kind: AccountStoreKind) async throws
-        {
-            let store = try AccountStorePlace(kind).open()
-            let start = account("1")
-            try await store.write { try $0.put(start) }
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<50 {
-                    group.addTask {
-                        try await store.write { accounts in
-                            guard var account = try accounts.account(start.id) else { return }
-                            account.created += 1
-                            try accounts.put(account)
-                        }
-                    }
-                }
-                try await group.waitForAll()
-            }
-            #expect(try await store.read { try $0.account(start.id)?.created } == 55)
-        }
-
         @Test(arguments: AccountStoreKind.available) func namesOfAnyLengthAndContentAreDistinct(
             _ kind: AccountStoreKind
         ) async throws {

@@ -14,7 +14,7 @@
 
     /// The admin page in a real browser.
     @Suite(
-        .serialized, .timeLimited,
+        .serialized, .timeLimited, .scope(TestCleanup.perform),
         .enabled(if: Chromium.path != nil, "Chromium is absent: apt-get install chromium"))
     struct AdminPageTests {
         private static let browser = Result { try Chromium() }
@@ -31,7 +31,6 @@
             #expect(complaints.isEmpty, "\(complaints)")
             #expect(tab.events("Runtime.exceptionThrown").isEmpty, "\(tab.events("Runtime.exceptionThrown"))")
             try await tab.close()
-            try await server.stop()
         }
 
         private static func cell(_ table: String, _ row: Int, _ column: Int) -> String {
@@ -115,7 +114,6 @@
             try await tab.wait(for: "\(Self.cell("absent", 0, 6))?.includes('<b>x</b>')")
             #expect(tab.events("Runtime.exceptionThrown").isEmpty, "\(tab.events("Runtime.exceptionThrown"))")
             try await tab.close()
-            try await server.stop()
         }
 
         /// The key of a stopped server is invalid, so the page shows that, and no older state as if it were current.

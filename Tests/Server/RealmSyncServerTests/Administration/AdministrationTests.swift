@@ -12,7 +12,7 @@
     import Testing
 
     /// The admin port and the status of a real server.
-    @Suite(.serialized, .timeLimited) struct AdministrationTests {
+    @Suite(.serialized, .timeLimited, .scope(TestCleanup.perform)) struct AdministrationTests {
         private static let accounts: AccountsConfiguration = {
             var accounts = AccountsConfiguration(apps: [AppConfiguration(id: "chat")])
             accounts.passwordCost.rounds = 2
@@ -99,8 +99,6 @@
             let after = try await Self.status(server) { $0.absentFileCount == 1 }
             #expect(after.absentFiles.map(\.file) == [ident.ident] && after.sessions.map(\.user) == ["bob"])
             #expect((after.absentFiles.first?.lag.versions ?? 0) >= 3)
-            writer.stop()
-            try await server.stop()
         }
 
         @Test func theStatusHasTheSubscriptionsAndTheirCosts() async throws {
@@ -144,8 +142,6 @@
             let apps = try AdminJSON.decoded(
                 [AppStatus].self, Array(try await Port(server).send("GET /apps").body.utf8))
             #expect(apps.map(\.mode) == [.flexible] && apps.map(\.partitionCount) == [0] && apps[0].bytes > 0)
-            for client in [ann, bob] { client.stop() }
-            try await server.stop()
         }
 
         @Test func theStatusHasTheBacklogOfIngestedObjects() async throws {
@@ -164,8 +160,6 @@
             let status = try await Self.status(server) { $0.ingests.first?.backlog == 3 }
             #expect(
                 status.ingests == [ServerStatus.Ingest(app: "app", partition: "flexible", newest: 3, backlog: 3)])
-            client.stop()
-            try await server.stop()
         }
 
         @Test func theLargestElementsAreListedInOrder() {
@@ -191,7 +185,6 @@
             #expect(problem.text == "a client gets error 206" && problem.details["user"] == "ann")
             #expect(problem.level == "warning")
             client.close()
-            try await server.stop()
         }
 
         @Test func aStoppedServerHasNoStatus() async throws {
@@ -218,7 +211,6 @@
             #expect(apps[0].bytes > 0)
             #expect(try await !Port(server).send("GET /status").body.contains(token))
             client.close()
-            try await server.stop()
         }
 
         private static func logIn(_ server: TestServer, _ key: String) async throws -> String {
@@ -251,7 +243,6 @@
             }
             let list = try await port.send("POST /accounts", body: #"{"action":"list","app":"chat"}"#).body
             #expect(list.contains("\"isDisabled\":true") && !list.contains(key.key))
-            try await server.stop()
         }
 
         @Test(arguments: [
@@ -268,7 +259,6 @@
             let answer = try await Port(server).send("POST /accounts", body: body)
             // The server may close the connection before it has read a long body, which can discard the response.
             #expect(answer.status == status || status == 413 && answer.status == 0, "\(answer)")
-            try await server.stop()
         }
 
         // MARK: Access
@@ -286,7 +276,6 @@
             #expect(try await port.send("GET /health", []) == (200, "ok\n"))
             #expect(try await port.send("PUT /accounts").status == 405)
             #expect(try await port.send("GET /accounts").status == 404)
-            try await server.stop()
         }
 
         /// A page of another origin may send a form to the port, with the browser's cookie.
@@ -313,7 +302,6 @@
             #expect(try await server.server.accounts.users(of: "chat").users.isEmpty)
             #expect(try await post(cookie, own) == 200)
             #expect(try await server.server.accounts.users(of: "chat").users.count == 1)
-            try await server.stop()
         }
 
         @Test func theKeyIsInAFileOfTheOwner() async throws {
@@ -327,9 +315,8 @@
             let second = try await TestServer(server.folder) { $0.adminPort = 0 }
             #expect(try Port(second).key != key)
             try await second.stop()
-            let third = try await TestServer(server.folder)
+            _ = try await TestServer(server.folder)
             #expect(!FileManager.default.fileExists(atPath: path))
-            try await third.stop()
         }
     }
 #endif

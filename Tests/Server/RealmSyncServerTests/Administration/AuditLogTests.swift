@@ -13,15 +13,10 @@
     @testable import RealmSyncServer
 
     /// The records of commands on stores.
-    @Suite(.timeLimited) struct AuditLogTests {
-        private let folder: TemporaryFolder
-        private var data: String { folder.path + "/data" }
+    @Suite(.timeLimited, .scope(TestCleanup.perform)) struct AuditLogTests: FolderSuite {
+        let folder: TemporaryFolder
 
         init() throws { folder = try TemporaryFolder() }
-
-        private func place(_ partition: String?) -> DocumentPlace {
-            DocumentPlace(app: "app", name: partition.map { PartitionName(argument: $0) })
-        }
 
         /// Returns the records as `action partition result`.
         private func records(_ text: String, by source: String = "command") throws -> [String] {

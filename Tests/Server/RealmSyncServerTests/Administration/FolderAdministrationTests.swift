@@ -10,7 +10,7 @@
     import Testing
 
     /// The commands of `realm-server` as processes, with and without a running server.
-    @Suite(.serialized, .timeLimited) struct FolderAdministrationTests {
+    @Suite(.serialized, .timeLimited, .scope(TestCleanup.perform)) struct FolderAdministrationTests {
         private struct Output {
             let status: Int32
             let text: String
@@ -109,7 +109,6 @@
             _ = try await Self.manage(first.folder.path)
             let second = try await Self.start(first.folder, adminPort: nil)
             #expect(try await Self.logIn(second, "secret-1") == 200)
-            try await second.stop()
         }
 
         #if PostgreSQL
@@ -167,7 +166,6 @@
             let id = try await Self.manage(server.folder.path)
             #expect(try await server.server.accounts.users(of: "app").users.map(\.id) == [id])
             #expect(try await Self.logIn(server, "secret-1") == 200)
-            try await server.stop()
         }
 
         @Test func sessionsAndAppsAreListed() async throws {
@@ -204,7 +202,6 @@
             try Data("{}".utf8).write(to: URL(fileURLWithPath: data + "/admin.json"))
             let page = try await Self.offThread { try Self.run(["page", "--data", data]) }
             #expect(page.status != 0 && page.error.contains("isn't the address of an admin port"), "\(page)")
-            try await server.stop()
         }
 
         @Test func aFolderOfSomethingElseIsUnchanged() async throws {

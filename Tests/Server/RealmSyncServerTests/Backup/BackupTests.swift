@@ -14,13 +14,10 @@
 
     @testable import RealmSyncServer
 
-    @Suite(.serialized, .timeLimited) struct BackupTests {
-        private let folder: TemporaryFolder
-        private var data: String { folder.path + "/data" }
+    @Suite(.serialized, .timeLimited, .scope(TestCleanup.perform)) struct BackupTests: FolderSuite {
+        let folder: TemporaryFolder
 
         init() throws { folder = try TemporaryFolder() }
-
-        private func path(_ name: String) -> String { folder.path + "/" + name }
 
         /// Creates the folder of a partition of `data`.
         private func partitionFolder(_ name: String) throws -> String {

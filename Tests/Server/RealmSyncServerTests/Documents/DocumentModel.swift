@@ -5,6 +5,7 @@
     import RealmSync
     import RealmSyncCore
     import RealmTestSupport
+    import SyncTestSupport
 
     @testable import RealmSyncServer
 
@@ -30,8 +31,7 @@
             _ table: Text, _ name: Text, _ type: ValueType, nullable: Bool = false, _ kind: CollectionKind = .single,
             _ target: Text? = nil
         ) -> Instruction {
-            .addColumn(
-                ColumnDefinition(ColumnReference(table, name), type, isNullable: nullable, kind, target: target))
+            .column(name, of: table, type, kind, isNullable: nullable, target: target)
         }
 
         static let schema = Changeset([

@@ -13,7 +13,7 @@
     @testable import RealmSyncServer
 
     /// Random changes of documents and of clients with subscriptions, on a server that restarts.
-    @Suite(.serialized, .timeLimited) struct RandomDocumentChangeTests {
+    @Suite(.serialized, .timeLimited, .scope(TestCleanup.perform)) struct RandomDocumentChangeTests {
         private typealias Note = FlexibleClient.Note
 
         private static let place = DocumentPlace(app: "app", name: nil)
@@ -99,7 +99,6 @@
                 server = try await TestServer(data) { $0.flexibleApps = ["app"] }
                 #expect(try await Self.notes(server) == model, "seed \(seed)")
             }
-            try await server.stop()
         }
 
         @Test func aRefusedChangeLeavesNoTrace() async throws {
@@ -128,8 +127,6 @@
             try await FlexibleClient.settle(client)
             #expect(try client.notes.mapValues(\.n) == [1: 6, 2: -1])
             #expect(try await Self.notes(server).mapValues(\.n) == [1: 6, 2: -1])
-            client.stop()
-            try await server.stop()
         }
 
         /// The objects of asymmetric classes aren't documents that clients could synchronise.
@@ -148,8 +145,6 @@
                 let notes = try DocumentScope(snapshot, className: "Note", target)
                 #expect(notes != nil)
             }
-            client.stop()
-            try await server.stop()
         }
     }
 #endif

@@ -14,13 +14,10 @@
     @testable import RealmSyncServer
 
     /// Imports of MongoDB's exports.
-    @Suite(.serialized, .timeLimited) struct DocumentImportTests {
-        private let folder: TemporaryFolder
-        private var data: String { folder.path + "/data" }
+    @Suite(.serialized, .timeLimited, .scope(TestCleanup.perform)) struct DocumentImportTests: FolderSuite {
+        let folder: TemporaryFolder
 
         init() throws { folder = try TemporaryFolder() }
-
-        private func path(_ name: String) -> String { folder.path + "/" + name }
 
         private func write(_ bytes: [UInt8], _ name: String) throws -> String {
             let url = URL(fileURLWithPath: path(name))
@@ -276,8 +273,6 @@
             try await client.waitForSubscriptions()
             let table = try #require(try client.database.snapshot().table(named: "class_Note"))
             #expect(try table.count() == 9)
-            client.stop()
-            try await server.stop()
         }
     }
 #endif

@@ -13,7 +13,7 @@
     import Testing
 
     /// A server, whose clients create asymmetric objects over a socket.
-    @Suite(.serialized, .timeLimited) struct IngestDeliveriesTests {
+    @Suite(.serialized, .timeLimited, .scope(TestCleanup.perform)) struct IngestDeliveriesTests {
         private static let path = "\"ingest\""
 
         /// The keys of the objects that a hook was called with.
@@ -64,7 +64,6 @@
         @Test(arguments: IngestStoreKind.allCases)
         func aHookGetsAllObjectsInOrderAfterItsFailures(_ kind: IngestStoreKind) async throws {
             guard let store = try IngestStore(kind) else { return }
-            defer { withExtendedLifetime(store) {} }
             let folder = store.folder
             let received = Received()
             let shared = try (0..<3).map { _ in try store.shared?.node() }
@@ -90,14 +89,13 @@
             try await Self.upload(2501...2600, to: without.port)
             try await without.stop()
             let later = Received()
-            let again = try await TestServer(folder) {
+            _ = try await TestServer(folder) {
                 $0.shared = shared[2]
                 $0.ingestPartition = Self.path
                 $0.ingest = later.hook(failing: 0)
             }
             try await later.wait(for: 100)
             #expect(later.keys == Array(2501...2600))
-            try await again.stop()
         }
 
         @Test func objectsThatWereRemovedWithoutAHookAreReported() async throws {
@@ -133,7 +131,6 @@
         @Test(arguments: IngestStoreKind.allCases)
         func aFileWithSubscriptionsIngests(_ kind: IngestStoreKind) async throws {
             guard let store = try IngestStore(kind) else { return }
-            defer { withExtendedLifetime(store) {} }
             let received = Received()
             let shared = try store.shared?.node()
             let server = try await TestServer {
@@ -156,8 +153,6 @@
             #expect(try client.notes.keys.sorted() == [5, 10, 15, 20])
             #expect(try client.database.snapshot(label: "test").table(named: "class_Reading")?.count() == 0)
             #expect(try await client.takeFailures().isEmpty)
-            client.stop()
-            try await server.stop()
         }
 
         // MARK: Nodes
@@ -183,7 +178,6 @@
         @Test(arguments: SharedStoresKind.allCases)
         func oneNodeDeliversAndAnotherContinues(_ kind: SharedStoresKind) async throws {
             guard let stores = try TestStores(kind) else { return }
-            defer { withExtendedLifetime(stores) {} }
             let received = [Received(), Received()]
             let servers = try await Self.nodes(stores, received.map { $0.hook(failing: 0) })
             // The first node to open the feed delivers.
@@ -195,7 +189,6 @@
             try await Self.upload(1601...1700, to: servers[1].port)
             try await received[1].wait(for: 100)
             #expect(received[0].keys == Array(1...1600) && received[1].keys == Array(1601...1700))
-            try await servers[1].stop()
         }
 
         @Test func aBatchThatIsProcessedDuringTheStopIsNotRepeated() async throws {
@@ -218,7 +211,6 @@
             try await Self.upload(11...11, to: second.port)
             try await later.wait(for: 1)
             #expect(received.keys + later.keys == Array(1...11))
-            try await second.stop()
         }
 
         @Test func aNodeThatStopsRenewsItsLeaseUntilTheEndOfTheLastBatch() async throws {
@@ -250,14 +242,12 @@
         @Test(arguments: SharedStoresKind.allCases)
         func aHookGetsTheObjectsOfAnAppThatOnlyOtherNodesUse(_ kind: SharedStoresKind) async throws {
             guard let stores = try TestStores(kind) else { return }
-            defer { withExtendedLifetime(stores) {} }
             let received = Received()
             let servers = try await Self.nodes(stores, [nil, received.hook(failing: 0)])
             try await Self.upload(1...20, to: servers[0].port)
             servers[1].server.tick()
             try await received.wait(for: 20)
             #expect(received.keys == Array(1...20))
-            for server in servers { try await server.stop() }
         }
 
         @Test func aHookContinuesAfterAFailedCommit() async throws {
@@ -270,12 +260,10 @@
             try await Self.upload(11...20, to: servers[0].port)
             try await received.wait(for: 20)
             #expect(received.keys == Array(1...20))
-            try await servers[0].stop()
         }
 
         @Test(arguments: SharedStoresKind.allCases) func nodesRemoveOldObjects(_ kind: SharedStoresKind) async throws {
             guard let stores = try TestStores(kind) else { return }
-            defer { withExtendedLifetime(stores) {} }
             let servers = try await Self.nodes(stores, [nil, nil]) { $0.ingestRetention = .zero }
             try await Self.upload(1...10, to: servers[0].port)
             let feed = try #require(try await servers[1].server.engine.feed(of: "app"))
@@ -289,13 +277,11 @@
             #expect(await servers[1].server.ingestBacklog(of: "app") == 0)
             try await Self.upload(11...11, to: servers[0].port)
             #expect(try await feed.readPage(after: 10, limit: 5).records.map(\.sequence) == [11])
-            for server in servers { try await server.stop() }
         }
 
         @Test(arguments: SharedStoresKind.allCases)
         func aReaderAtAnotherNodeWaitsForTheNextObject(_ kind: SharedStoresKind) async throws {
             guard let stores = try TestStores(kind) else { return }
-            defer { withExtendedLifetime(stores) {} }
             let servers = try await Self.nodes(stores, [nil, nil]) { $0.ingestToken = "t0ken" }
             try await Self.upload(1...2, to: servers[0].port)
             func read(_ query: String) async throws -> String {
@@ -309,12 +295,10 @@
             try await Self.upload(3...3, to: servers[0].port)
             let answer = try await next
             #expect(answer.contains(#"{"_seq":3,"#) && answer.contains("Ingest-Newest: 3"))
-            for server in servers { try await server.stop() }
         }
 
         @Test(arguments: IngestStoreKind.allCases) func objectsAreReadOverHTTP(_ kind: IngestStoreKind) async throws {
             guard let store = try IngestStore(kind) else { return }
-            defer { withExtendedLifetime(store) {} }
             let shared = try store.shared?.node()
             let server = try await TestServer {
                 $0.shared = shared
@@ -340,7 +324,6 @@
             let unknown = try await PlainRequest.answer(
                 server.port, "GET /ingest/none HTTP/1.1\r\nAuthorization: Bearer t0ken")
             #expect(unknown.hasPrefix("HTTP/1.1 404"))
-            try await server.stop()
         }
 
         @Test func aRejectedObjectIsReportedToItsClient() async throws {
@@ -366,7 +349,6 @@
             try await client.waitForUpload(3)
             #expect(await server.server.ingestBacklog(of: "app") == 1)
             client.close()
-            try await server.stop()
         }
     }
 #endif

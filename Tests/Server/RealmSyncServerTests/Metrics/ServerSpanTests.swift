@@ -19,7 +19,7 @@
     @testable import RealmSyncServer
 
     /// Traces with a tracer in memory. Other tests add spans to it too.
-    @Suite(.serialized, .timeLimited) struct ServerSpanTests {
+    @Suite(.serialized, .timeLimited, .scope(TestCleanup.perform)) struct ServerSpanTests {
         private static let tracer: InMemoryTracer = {
             let tracer = InMemoryTracer()
             InstrumentationSystem.bootstrap(tracer)
@@ -120,7 +120,6 @@
             }
             let names = ServerSpan.allCases.map(\.rawValue)
             #expect(spans.filter { names.contains($0.operationName) }.allSatisfy(Self.hasNoData))
-            try await server.stop()
         }
     }
 #endif

@@ -167,8 +167,7 @@
                     TableDefinition(
                         SimpleChanges.table, .topLevel(PrimaryKeyColumn("_id", .string, isNullable: false)))))
             instructions.append(
-                .addColumn(
-                    ColumnDefinition(ColumnReference(SimpleChanges.table, "s"), .string, isNullable: false, .single)))
+                .column("s", of: SimpleChanges.table, .string))
             for text in Self.joinedTexts {
                 let object = ObjectReference(SimpleChanges.table, .string(Text(text)))
                 instructions.append(.createObject(object))

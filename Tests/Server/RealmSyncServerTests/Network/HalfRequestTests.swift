@@ -3,12 +3,13 @@
 #if Server
     import NIOCore
     import RealmSyncServer
+    import RealmTestSupport
     import ServerTestSupport
     import TestTraits
     import Testing
 
     /// Slow requests from clients without a session.
-    @Suite(.serialized, .timeLimited) struct HalfRequestTests {
+    @Suite(.serialized, .timeLimited, .scope(TestCleanup.perform)) struct HalfRequestTests {
         private static let location = "GET /api/client/v2.0/app/app/location HTTP/1.1"
 
         private static func isServed(_ server: TestServer) async throws -> Bool {
@@ -34,7 +35,6 @@
             let request = try await HalfRequest(port: server.port, beginning)
             #expect(try await Self.trickle(request, piece))
             #expect(ContinuousClock.now - start >= .seconds(2))
-            try await server.stop()
         }
 
         /// The requests together take longer than the server waits for each. On a busy machine a single pause may take
@@ -58,7 +58,6 @@
                 if longest < patience / 2 { #expect(request.isOpen) }
                 request.close()
             }
-            try await server.stop()
         }
 
         /// The oldest connection of a peer is closed, so that another client of the address can log in.
@@ -78,7 +77,6 @@
             _ = try await session.begin("\"p\"")
             _ = try await session.download()
             for request in requests + [other] { request.close() }
-            try await server.stop()
         }
 
         @Test func manyPeersLeaveRoomForALogIn() async throws {
@@ -93,7 +91,6 @@
             _ = try await session.begin("\"p\"")
             session.close()
             for request in requests { request.close() }
-            try await server.stop()
         }
 
         @Test func webSocketsLeaveRoomForALogIn() async throws {
@@ -108,7 +105,6 @@
             #expect(sessions.count == 14)
             #expect(try await Self.isServed(server))
             for session in sessions { session.close() }
-            try await server.stop()
         }
     }
 #endif

@@ -14,7 +14,7 @@
     @testable import RealmSyncServer
 
     /// An app whose work takes long, next to another one.
-    @Suite(.serialized, .timeLimited) struct IndependentAppsTests {
+    @Suite(.serialized, .timeLimited, .scope(TestCleanup.perform)) struct IndependentAppsTests {
         private static func server() async throws -> TestServer {
             try await TestServer { $0.flexibleApps = ["slow", "other"] }
         }
@@ -70,7 +70,7 @@
                     end.wait()
                 }
             }
-            for _ in 0..<4 { await Self.wait(begun) }
+            for _ in 0..<4 { await begun.waitAsynchronously() }
             try await slow.send(.query(session: 1, VersionedQuery(version: 1, text: #"{"Note":"n != 1"}"#)))
             clients += [slow, try await Self.client(server, "other", "bob", "n != 1")]
             try await clients[1].upload([SimpleChanges.add(1, to: 5)], first: 3, basedOn: 1)
@@ -79,7 +79,6 @@
             for _ in 0..<20 { end.signal() }
             try await Self.finishBootstrap(slow)
             for client in clients { client.close() }
-            try await server.stop()
         }
 
         @Test func slowDocumentQueriesDelayNoOtherApp() async throws {
@@ -98,7 +97,7 @@
                     }
                 }
             }
-            for _ in 0..<4 { await Self.wait(begun) }
+            for _ in 0..<4 { await begun.waitAsynchronously() }
             // The other app's queries and changes, and the changes of the app itself.
             let place = DocumentPlace(app: ByteText("other"), name: nil)
             #expect(try await documents.read(place) { try $0?.table(named: "class_Note")?.count() } == 10)
@@ -109,7 +108,6 @@
             for _ in 0..<20 { end.signal() }
             for task in slow { #expect(try await task.value) }
             for client in clients { client.close() }
-            try await server.stop()
         }
 
         /// A change with messages for more clients than a round, and one of another app.
@@ -134,16 +132,6 @@
             }
             try await writers[0].waitForUpload(6)
             for client in writers + readers + [other] { client.close() }
-            try await server.stop()
-        }
-
-        private static func wait(_ semaphore: DispatchSemaphore) async {
-            await withCheckedContinuation { continuation in
-                DispatchQueue.global().async {
-                    semaphore.wait()
-                    continuation.resume()
-                }
-            }
         }
     }
 #endif

@@ -14,7 +14,7 @@
     import Testing
 
     /// Keys of issuers over TLS, from a server with a certificate of a private authority.
-    @Suite(.serialized, .timeLimited) struct KeyFetcherTests {
+    @Suite(.serialized, .timeLimited, .scope(TestCleanup.perform)) struct KeyFetcherTests {
         private let folder: TemporaryFolder
         private let authorities: String
 
@@ -43,7 +43,6 @@
             #expect(try await keys("/older") == FetchedKeys("{}", lifetime: .zero))
             #expect(try await keys("/never") == FetchedKeys("{}", lifetime: .zero))
             #expect(try await keys("") == "root")
-            try await issuer.stop()
         }
 
         @Test func anInvalidCertificateIsRejected() async throws {
@@ -61,7 +60,6 @@
                 _ = try await trusting.fetch("https://localhost:\(selfSigned.port)/keys")
             }
             #expect(selfSigned.requests.isEmpty)
-            try await selfSigned.stop()
         }
 
         @Test func incompleteResponsesAreRejected() async throws {
@@ -129,8 +127,6 @@
                 #expect(answer.hasPrefix("HTTP/1.1 \(status)"), "\(answer)")
             }
             #expect(issuer.requests == ["/keys"])
-            try await server.stop()
-            try await issuer.stop()
         }
     }
 #endif

@@ -14,7 +14,7 @@
     @testable import RealmSyncServer
 
     /// The log at its most verbose level contains no values of objects.
-    @Suite(.serialized, .timeLimited) struct LoggedDataTests {
+    @Suite(.serialized, .timeLimited, .scope(TestCleanup.perform)) struct LoggedDataTests {
         /// In each object, query, document, and hostile message.
         private static let secret = "s3cret"
         private static let path = "\"p\""
@@ -23,10 +23,8 @@
         private static let schema = Changeset(
             IngestModel.schema.instructions + [
                 .addTable(TableDefinition("Named", .topLevel(PrimaryKeyColumn("_id", .string, isNullable: false)))),
-                .addColumn(ColumnDefinition(ColumnReference("Named", "map"), .string, isNullable: false, .dictionary)),
-                .addColumn(
-                    ColumnDefinition(
-                        ColumnReference("Named", "next"), .link, isNullable: true, .single, target: "Named")),
+                .column("map", of: "Named", .string, .dictionary),
+                .column("next", of: "Named", .link, isNullable: true, target: "Named"),
             ])
 
         private static func named(_ key: PrimaryKey = key) -> ObjectReference { ObjectReference("Named", key) }

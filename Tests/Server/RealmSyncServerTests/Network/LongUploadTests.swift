@@ -11,7 +11,7 @@
     @testable import RealmSyncServer
 
     /// Long uploads to a whole server.
-    @Suite(.serialized, .timeLimited) struct LongUploadTests {
+    @Suite(.serialized, .timeLimited, .scope(TestCleanup.perform)) struct LongUploadTests {
         private static let count = 60_000
 
         private static func insertions(_ count: Int, _ text: Text = "x") -> Changeset {
@@ -41,7 +41,6 @@
             let again = try await TestServer(server.folder)
             let client = try await begin(again, "\"long 0\"")
             client.close()
-            try await again.stop()
         }
 
         /// Returns whether another partition acknowledged an upload before the long upload was acknowledged.
@@ -71,7 +70,6 @@
         @Test func longMergesDoNotDelayLongUploadsOfOthers() async throws {
             let server = try await TestServer()
             try await requireOnce { try await uploadDuringMerges(server, "\($0)") }
-            try await server.stop()
         }
 
         /// Returns whether a long upload was acknowledged before most of the merges of other partitions.
@@ -126,7 +124,6 @@
             let second = try await MessageClient(port: server.port)
             _ = try await second.begin("\"cafe\u{301}\"")
             #expect(try await second.download().entries.isEmpty)
-            try await server.stop()
         }
     }
 

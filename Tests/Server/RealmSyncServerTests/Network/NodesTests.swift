@@ -17,7 +17,7 @@
     #endif
 
     /// Several servers with the same stores.
-    @Suite(.serialized, .timeLimited) struct NodesTests {
+    @Suite(.serialized, .timeLimited, .scope(TestCleanup.perform)) struct NodesTests {
         private let stores = MemoryStores()
 
         private func start(_ count: Int, _ others: TestStores? = nil) async throws -> [TestServer] {
@@ -46,7 +46,6 @@
             try await ann.waitForUpload(2)
             var received = 0
             while received < 2 { received += try await ben.download().entries.count }
-            for server in servers { try await server.stop() }
         }
 
         @Test(arguments: SharedStoresKind.allCases)
@@ -89,7 +88,6 @@
                 return count
             }
             #expect(versions.filter { $0 > 0 } == [clients.count])
-            try await server.stop()
         }
 
         @Test func aServerIsReadyWhileItReachesTheDatabase() async throws {
@@ -103,7 +101,6 @@
             #expect(answer.hasPrefix("HTTP/1.1 503 ") && answer.contains("the database can't be reached"), "\(answer)")
             stores.setReachable(true)
             #expect(try await ready().hasPrefix("HTTP/1.1 200 "))
-            for server in servers { try await server.stop() }
         }
 
         @Test func aMarkFollowsTheEarlierChangesOfAllNodes() async throws {
@@ -124,7 +121,6 @@
                 }
             }
             #expect(received == 2)
-            for server in servers { try await server.stop() }
         }
 
         @Test func aConnectionEndsWhenItsFileHasASessionAtAnotherNode() async throws {
@@ -141,7 +137,6 @@
                 #expect(code == 1000)
                 break
             }
-            for server in servers { try await server.stop() }
         }
 
         @Test func anUploadIsNotAcknowledgedWithoutTheAppendLock() async throws {
@@ -162,7 +157,6 @@
             try await again.identify(file)
             try await again.upload([SimpleChanges.schema], first: 1)
             try await again.waitForUpload(1)
-            for server in servers { try await server.stop() }
         }
 
         @Test func theModeOfAnAppIsNotGuessedWhileItCannotBeRead() throws {
@@ -200,8 +194,6 @@
                 #expect(n == Int64(step))
             }
             try await client.waitForNotes { $0[1]?.n == 20 }
-            client.stop()
-            for server in servers { try await server.stop() }
         }
 
         #if PostgreSQL
@@ -234,8 +226,6 @@
                     }
                     #expect(copied == Array(1...number))
                 }
-                client.stop()
-                for server in servers { try await server.stop() }
             }
 
             @Test func aFailedCopyIsTriedAgainWithoutAChange() async throws {
@@ -273,7 +263,6 @@
                     try $0.query("SELECT last_value FROM regnum.attempts").rows[0].integer(0)
                 }
                 #expect(attempts > 1)
-                for server in servers { try await server.stop() }
             }
         #endif
 
@@ -326,9 +315,7 @@
                 #expect(try client.notes == notes, "seed \(seed)")
                 let failures = try await client.takeFailures().filter { $0.action != .transient }
                 #expect(failures.isEmpty, "seed \(seed): \(failures)")
-                client.stop()
             }
-            for server in servers { try await server.stop() }
         }
     }
 #endif

@@ -14,7 +14,7 @@
     import Testing
 
     /// Messages on the wire, valid and rejected.
-    @Suite(.serialized, .timeLimited) struct SyncSocketTests {
+    @Suite(.serialized, .timeLimited, .scope(TestCleanup.perform)) struct SyncSocketTests {
         private static let offers = SyncMode.partition.offers(8...14)
 
         private static func connect(
@@ -46,7 +46,6 @@
                 #expect(socket.protocolName == chosen)
                 socket.close()
             }
-            try await server.stop()
         }
 
         @Test func rejectedClientsReceiveAnHTTPStatus() async throws {
@@ -62,7 +61,6 @@
             #expect(try await Self.status(server, uri: "/api/client/v2.0/app/app/realm-sync?baas_at=secret") == 401)
             #expect(try await Self.status(server, uri: "/elsewhere") == 404)
             #expect(!server.log.text.contains("secret") && !server.log.text.contains("token-"))
-            try await server.stop()
         }
 
         @Test func requestsGoToTheHTTPAPI() async throws {
@@ -76,7 +74,6 @@
             #expect(long.isEmpty || long.hasPrefix("HTTP/1.1 413 "))
             let plain = try await PlainRequest.answer(server.port, "GET /api/client/v2.0/app/judge/realm-sync HTTP/1.1")
             #expect(plain.hasPrefix("HTTP/1.1 426 "))
-            try await server.stop()
         }
 
         @Test func metricsAreServed() async throws {
@@ -91,7 +88,6 @@
             #expect(try await PlainRequest.answer(port, "GET /health HTTP/1.1").hasSuffix("ok\n"))
             #expect(try await PlainRequest.answer(port, "GET /other HTTP/1.1").hasPrefix("HTTP/1.1 403 "))
             client.close()
-            try await server.stop()
         }
 
         @Test func anyFactoryGetsTheMetrics() async throws {
@@ -108,7 +104,6 @@
             let text = try await PlainRequest.answer(port, "GET /metrics HTTP/1.1")
             #expect(text.hasPrefix("HTTP/1.1 404 ") && text.contains("metrics factory exports the metrics itself"))
             client.close()
-            try await server.stop()
         }
 
         /// A page of another origin reaches the port through a host name that resolves to this machine.
@@ -123,14 +118,9 @@
                 let answer = try await PlainRequest.answer(port, "GET /metrics HTTP/1.1", host: host)
                 #expect(answer.hasPrefix("HTTP/1.1 403 ") && !answer.contains("realm_server"), "\(host)")
             }
-            try await server.stop()
         }
 
         // MARK: Frames
-
-        private static func closeCode(_ client: MessageClient) async -> UInt16? {
-            while true { if case .closed(let code) = await client.nextEvent() { return code } }
-        }
 
         @Test func aMessageMayBeFragmented() async throws {
             let server = try await TestServer()
@@ -145,7 +135,7 @@
                 return
             }
             try await server.stop()
-            #expect(await Self.closeCode(client) == 1000)
+            #expect(await client.closeCode() == 1000)
         }
 
         /// The errors that the original's client reports for a close code, as recorded.
@@ -160,7 +150,7 @@
             let client = try await MessageClient(port: server.port)
             _ = try await client.begin("\"p\"")
             try await server.stop()
-            let code = try #require(await Self.closeCode(client))
+            let code = try #require(await client.closeCode())
             #expect(code == 1000)
             guard let errors = try Self.recordedErrors(code) else { return }
             #expect(errors == 0)
@@ -186,16 +176,14 @@
             for (code, act) in cases {
                 let client = try await MessageClient(port: server.port)
                 act(client.socket)
-                #expect(await Self.closeCode(client) == code)
+                #expect(await client.closeCode() == code)
             }
-            try await server.stop()
         }
 
         @Test func aSilentConnectionIsEnded() async throws {
             let server = try await TestServer { $0.limits.silence = .seconds(5) }
             let client = try await MessageClient(port: server.port)
-            #expect(await Self.closeCode(client) == 1000)
-            try await server.stop()
+            #expect(await client.closeCode() == 1000)
         }
 
         @Test func connectionsAboveTheLimitAreRejected() async throws {
@@ -209,7 +197,6 @@
                 next = try? await MessageClient(port: server.port)
             }
             next?.close()
-            try await server.stop()
         }
 
         /// Requests of a client that never reads are left unprocessed, without using memory.
@@ -236,7 +223,6 @@
             _ = try await other.download()
             other.close()
             client.close()
-            try await server.stop()
         }
 
         @Test func aClientThatReadsOnGetsAllAnswers() async throws {
@@ -249,7 +235,6 @@
             for number in 0..<UInt64(50_000) {
                 guard case .pong(number) = try await client.next() else { throw Failure("pong \(number) is missing") }
             }
-            try await server.stop()
         }
 
         private static func frame(
@@ -330,7 +315,6 @@
             for (host, isWarned) in [("0.0.0.0", true), ("127.0.0.1", false)] {
                 let server = try await TestServer { $0.host = host }
                 #expect(server.log.text.contains("without TLS") == isWarned, "\(host)")
-                try await server.stop()
             }
         }
 

@@ -12,7 +12,7 @@
     import Testing
 
     /// Connections end with the tokens that opened them (§2.3).
-    @Suite(.serialized, .timeLimited) struct TokenTests {
+    @Suite(.serialized, .timeLimited, .scope(TestCleanup.perform)) struct TokenTests {
         private static func client(_ server: TestServer, _ user: String) async throws -> MessageClient {
             let client = try await MessageClient(port: server.port, uri: WebSocketClient.uri(user: user))
             _ = try await client.begin("\"p\"")
@@ -35,16 +35,11 @@
             return true
         }
 
-        private static func closeCode(_ client: MessageClient) async -> UInt16? {
-            while true { if case .closed(let code) = await client.nextEvent() { return code } }
-        }
-
         @Test func aConnectionEndsWithItsToken() async throws {
             let server = try await TestServer()
             let ann = try await Self.client(server, "ann")
-            #expect(await Self.closeCode(try await Self.short(server)) == 4001)
+            #expect(try await Self.short(server).closeCode() == 4001)
             #expect(try await Self.isOpen(ann))
-            try await server.stop()
         }
 
         @Test func tokensExpireByTheServersClock() async throws {
@@ -56,9 +51,8 @@
             #expect(try await Self.isOpen(brief))
             now.withLockedValue { $0 = 1000 }
             server.server.tick()
-            #expect(await Self.closeCode(brief) == 4001)
+            #expect(await brief.closeCode() == 4001)
             #expect(try await Self.isOpen(ann))
-            try await server.stop()
         }
 
         @Test func aRevokedTokenEndsItsConnections() async throws {
@@ -68,11 +62,10 @@
             server.services.revoke("ann", session: "another")
             for client in clients { #expect(try await Self.isOpen(client)) }
             server.services.revoke("ann")
-            for client in clients[..<2] { #expect(await Self.closeCode(client) == 4001) }
+            for client in clients[..<2] { #expect(await client.closeCode() == 4001) }
             #expect(try await Self.isOpen(clients[2]))
             server.services.revoke("ben", session: "ben")
-            #expect(await Self.closeCode(clients[2]) == 4001)
-            try await server.stop()
+            #expect(await clients[2].closeCode() == 4001)
         }
 
         @Test func aTokenIsCheckedAgainOnceItsConnectionIsRegistered() async throws {
@@ -80,7 +73,6 @@
             await #expect(throws: WebSocketClient.Refused.self) {
                 _ = try await MessageClient(port: server.port, uri: WebSocketClient.uri(user: "late"))
             }
-            try await server.stop()
         }
 
         @Test func aClientRefreshesItsToken() async throws {
@@ -93,8 +85,6 @@
             try await client.commit { _ in SimpleChanges.create(1) }
             try await client.waitForUpload()
             #expect(try await client.takeFailures().isEmpty)
-            client.stop()
-            try await server.stop()
         }
     }
 
@@ -130,7 +120,6 @@
                     return
                 }
             }
-            try await server.stop()
         }
 
         @Test func aHookThatDecidesNothingIsAnError() async throws {
@@ -153,7 +142,6 @@
                 #expect(error.action == .transient && error.canTryAgain)
             }
             #expect(server.log.text.contains("decided nothing"))
-            try await server.stop()
         }
     }
 #endif

@@ -2,13 +2,11 @@
 
 #if PostgreSQL
     import Foundation
-    import NIOConcurrencyHelpers
     import RealmPostgres
     import RealmStorage
     import RealmSyncCore
     import RealmSystem
     import RealmTestSupport
-    import RealmTools
     import ServerTestSupport
     import SyncTestSupport
     import TestTraits
@@ -17,9 +15,11 @@
     @testable import RealmSyncServer
 
     /// The commands of `realm-server` on a database, with servers on it.
-    @Suite(.serialized, .timeLimited, .enabled(if: PostgresCluster.isAvailable, "\(PostgresCluster.absence)"))
-    struct PostgresCommandTests {
-        private let folder: TemporaryFolder
+    @Suite(
+        .serialized, .timeLimited, .scope(TestCleanup.perform),
+        .enabled(if: PostgresCluster.isAvailable, "\(PostgresCluster.absence)"))
+    struct PostgresCommandTests: FolderSuite {
+        let folder: TemporaryFolder
         private let database: PostgresDatabase
         private let connection: PostgresConnection
         private let program: String
@@ -30,8 +30,6 @@
             connection = try PostgresConnection(try database.settings())
             program = try #require(BuiltProgram.path("realm-server"))
         }
-
-        private func path(_ name: String) -> String { folder.path + "/" + name }
 
         private func server(_ flexible: [String] = ["app"]) async throws -> TestServer {
             try await TestServer {
@@ -89,15 +87,6 @@
             process.waitUntilExit()
         }
 
-        private func difference(_ first: String, _ second: String) -> String {
-            let text = NIOLockedValueBox("")
-            let status = RealmTool.run(
-                ["diff", first, second],
-                output: { bytes in text.withLockedValue { $0 += String(decoding: bytes, as: UTF8.self) } },
-                errors: { message in text.withLockedValue { $0 += message } })
-            return status == 0 ? "" : text.withLockedValue { "\(status): \($0)" }
-        }
-
         @Test func clientsOfARunningServerReceiveAnImportThatWasKilled() async throws {
             let count = 600
             let server = try await server()
@@ -138,20 +127,19 @@
             try embedded.append(SimpleChanges.create(Int64(count), n: 1))
             try embedded.flush()
             _ = try PartitionExport.write(data: .folder(data), app: "app", partition: nil, to: path("b.realm"))
-            #expect(difference(path("a.realm"), path("b.realm")) == "")
+            #expect(difference("a.realm", "b.realm") == "")
             let again = ["import", "--postgres", database.url, "--app", "other", path("a.realm")]
             #expect(try run(again).output.contains("\(count + 1) objects"))
             let exported = ["export", "--postgres", database.url, "--app", "other", path("c.realm")]
             #expect(try run(exported).status == 0)
-            #expect(difference(path("a.realm"), path("c.realm")) == "")
+            #expect(difference("a.realm", "c.realm") == "")
             let lines = ["export", "--postgres", database.url, path("lines.jsonl")]
             #expect(try run(lines).output.contains("\(count + 1) objects"))
             let third = ["--postgres", database.url, "--app", "third"]
             let read = try run(["import"] + third + ["--schema", path("a.realm"), path("lines.jsonl")])
             #expect(read.output.contains("\(count + 1) objects"), "\(read.output)")
             #expect(try run(["export"] + third + [path("d.realm")]).status == 0)
-            #expect(difference(path("a.realm"), path("d.realm")) == "")
-            try await server.stop()
+            #expect(difference("a.realm", "d.realm") == "")
         }
 
         private let count64: Int64 = 600
@@ -200,8 +188,6 @@
             let imported = try run(["import", "--postgres", database.url, "--schema", try schema(), file])
             #expect(imported.status == 0, "\(imported.output)")
             try await ann.waitForNotes { $0[1]?.n == 2 }
-            ann.stop()
-            try await server.stop()
         }
 
         @Test func aMoveToFlexibleSyncExcludesServers() async throws {

@@ -5,6 +5,7 @@
     import NIOConcurrencyHelpers
     import RealmPostgres
     import RealmSystem
+    import RealmTestSupport
     import ServerTestSupport
     import TestTraits
     import Testing
@@ -12,7 +13,9 @@
     @testable import RealmSyncServer
 
     /// Each test has its own database.
-    @Suite(.timeLimited, .enabled(if: PostgresCluster.isAvailable, "\(PostgresCluster.absence)"))
+    @Suite(
+        .timeLimited, .scope(TestCleanup.perform),
+        .enabled(if: PostgresCluster.isAvailable, "\(PostgresCluster.absence)"))
     struct PostgresStoresTests {
         private let database: PostgresDatabase
         private let connection: PostgresConnection
@@ -183,7 +186,6 @@
             let restarted = try PostgresStores(try database.settings())
             try restarted.follow({ _ in }, { _ in })
             _ = try restarted.frames(app: "b", name: nil)
-            restarted.stop()
         }
 
         @Test func aCommandThatLosesItsSessionChangesNothing() throws {

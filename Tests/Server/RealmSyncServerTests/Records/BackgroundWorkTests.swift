@@ -10,15 +10,6 @@
     @testable import RealmSyncServer
 
     @Suite(.timeLimited) struct BackgroundWorkTests {
-        private static func wait(_ semaphore: DispatchSemaphore) async {
-            await withCheckedContinuation { continuation in
-                DispatchQueue.global().async {
-                    semaphore.wait()
-                    continuation.resume()
-                }
-            }
-        }
-
         @Test func anOwnerUsesOnlyItsShareOfTheThreads() async {
             let work = BackgroundWork(maximumThreadCount: 3, perOwner: 2)
             let (begun, end, done) = (
@@ -33,14 +24,14 @@
                     done.signal()
                 }
             }
-            for _ in 0..<2 { await Self.wait(begun) }
+            for _ in 0..<2 { await begun.waitAsynchronously() }
             for _ in 0..<3 {
                 work.run(for: ByteText("other")) { done.signal() }
-                await Self.wait(done)
+                await done.waitAsynchronously()
             }
             #expect(order.withLockedValue { $0.sorted() } == [0, 1])
             for _ in 0..<5 { end.signal() }
-            for _ in 0..<5 { await Self.wait(done) }
+            for _ in 0..<5 { await done.waitAsynchronously() }
             #expect(order.withLockedValue { $0.sorted() } == Array(0..<5))
             while work.isBusy { await Task.yield() }
         }
@@ -57,7 +48,7 @@
                 }
             }
             begin.signal()
-            for _ in 0..<5 { await Self.wait(done) }
+            for _ in 0..<5 { await done.waitAsynchronously() }
             #expect(order.withLockedValue { $0 } == ["a", "b", "c", "a", "a"])
         }
     }

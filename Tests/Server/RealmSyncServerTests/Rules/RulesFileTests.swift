@@ -12,7 +12,7 @@
 
     @testable import RealmSyncServer
 
-    @Suite(.serialized, .timeLimited) struct RulesFileTests {
+    @Suite(.serialized, .timeLimited, .scope(TestCleanup.perform)) struct RulesFileTests {
         private static func write(_ roles: String, _ path: String) throws {
             try #"{"apps": {"app": {"default_roles": [\#(roles)]}}}"#.write(
                 toFile: path, atomically: true, encoding: .utf8)
@@ -73,7 +73,6 @@
             #expect(try await bob.takeFailures().isEmpty)
             bob.stop()
             following.cancel()
-            try await server.stop()
         }
     }
 #endif

@@ -4,6 +4,7 @@
     import RealmAccounts
     import RealmStorage
     import RealmSyncCore
+    import SyncTestSupport
     import Testing
 
     @testable import RealmSyncServer
@@ -15,8 +16,7 @@
         private static func column(
             _ name: Text, _ type: ValueType, of table: Text = "Dog", isNullable: Bool = true, target: Text? = nil
         ) -> Instruction {
-            .addColumn(
-                ColumnDefinition(ColumnReference(table, name), type, isNullable: isNullable, .single, target: target))
+            .column(name, of: table, type, isNullable: isNullable, target: target)
         }
 
         private func registry(isDevelopment: Bool) throws -> SchemaRegistry {

@@ -14,7 +14,7 @@
     @testable import RealmSyncServer
 
     /// Sessions with apps that have a schema.
-    @Suite(.serialized, .timeLimited) struct SchemaSessionTests {
+    @Suite(.serialized, .timeLimited, .scope(TestCleanup.perform)) struct SchemaSessionTests {
         private static func notes(version: Int = 0, _ more: String = "") -> String {
             """
             {"version": \(version), "classes": [{"title": "Note", "bsonType": "object", "required": ["_id", "n"],
@@ -45,7 +45,7 @@
             _ name: Text, _ type: ValueType = .int, isNullable: Bool = false, of table: Text = "Note"
         ) -> Changeset {
             Changeset([
-                .addColumn(ColumnDefinition(ColumnReference(table, name), type, isNullable: isNullable, .single))
+                .column(name, of: table, type, isNullable: isNullable)
             ])
         }
 
@@ -88,8 +88,6 @@
             try await Self.requireRefusal(text) { try await ann.takeFailures() }
             let bob = try await FlexibleClient.start(server, folder, "bob", subscribesTo: "TRUEPREDICATE")
             #expect(try bob.notes.keys.sorted() == [1, 2])
-            for client in [ann, bob] { client.stop() }
-            try await server.stop()
         }
 
         /// The client receives the schema before it uploads its own, and compares them itself.
@@ -102,8 +100,6 @@
             try await client.commit(Changeset(instructions))
             let failure = try await Self.failure { try await client.takeFailures() }
             #expect(failure.error.message.contains("a property is added as Note.n: string? and as Note.n: int"))
-            client.stop()
-            try await server.stop()
         }
 
         @Test func aPartitionAcceptsOnlyTheSchemaOfItsApp() async throws {
@@ -118,8 +114,6 @@
             try await client.waitForUpload()
             try await client.commit { _ in Self.column("extra") }
             try await Self.requireRefusal("'Note.extra' isn't in the schema") { try await client.takeFailures() }
-            client.stop()
-            try await server.stop()
         }
 
         @Test func queriesCanUseTheSchemaBeforeAnyClientHasUploadedIt() async throws {
@@ -133,8 +127,6 @@
             try await client.waitForSubscriptions()
             guard case .error(let text) = try client.status(of: invalid) else { throw Failure("not rejected") }
             #expect(text.contains("has no property 'missing'"))
-            client.stop()
-            try await server.stop()
         }
 
         @Test func aClassOfAnOlderSchemaRemainsAndIsLogged() async throws {
@@ -153,8 +145,6 @@
             try await bob.waitForSubscriptions()
             #expect(try bob.notes.count == 1)
             #expect(server.log.text.contains("a partition differs from the schema of its app"))
-            bob.stop()
-            try await server.stop()
         }
 
         // MARK: Development mode
@@ -185,8 +175,6 @@
             try await eve.commit(Self.column("extra"))
             try await FlexibleClient.settle(eve)
             #expect(try await eve.takeFailures().isEmpty)
-            eve.stop()
-            try await last.stop()
         }
 
         @Test func thePartitionsOfAnAppShareTheSchemaOfDevelopmentMode() async throws {
@@ -207,8 +195,6 @@
             }
             try await ann.commit { _ in Changeset([.eraseColumn(ColumnReference("Note", "n"))]) }
             try await Self.requireRefusal("removing the property 'Note.n'") { try await ann.takeFailures() }
-            for client in [ann, bob] { client.stop() }
-            try await server.stop()
         }
 
         @Test func aSchemaThatContradictsTheStoredOneIsAnError() async throws {
@@ -285,8 +271,6 @@
             let other = try await FlexibleClient.start(
                 development, folder, "bob", subscribesTo: "ANY tags == 'a'")
             #expect(try other.status(of: 1) == .complete)
-            other.stop()
-            try await development.stop()
         }
 
         // MARK: Versions
@@ -334,7 +318,6 @@
                 #expect(failure.error.message == "the schema version \(version) is unknown; the app has 1 to 2")
                 unknown.stop()
             }
-            try await server.stop()
         }
     }
 #endif

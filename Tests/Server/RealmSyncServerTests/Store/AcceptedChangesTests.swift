@@ -5,6 +5,7 @@
     import RealmSync
     import RealmSyncCore
     import RealmTestSupport
+    import SyncTestSupport
     import Testing
 
     @testable import RealmSyncServer
@@ -20,9 +21,7 @@
             _ table: Text, _ name: Text, _ type: ValueType = .string, _ collection: CollectionKind = .single,
             isNullable: Bool = false, target: Text? = nil
         ) -> Instruction {
-            .addColumn(
-                ColumnDefinition(
-                    ColumnReference(table, name), type, isNullable: isNullable, collection, target: target))
+            .column(name, of: table, type, collection, isNullable: isNullable, target: target)
         }
 
         private static let object = ObjectReference("A", .int(1))

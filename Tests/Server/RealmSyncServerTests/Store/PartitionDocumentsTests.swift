@@ -116,8 +116,7 @@
             }
             try update(partition)
             #expect(try self.model() == model)
-            try FileAudit.requireClean(path: path)
-            try PythonChecker.requireClean(path: path)
+            try FileAudit.requireCleanTwice(path: path)
         }
 
         @Test func onlyDurableVersionsAreWritten() throws {

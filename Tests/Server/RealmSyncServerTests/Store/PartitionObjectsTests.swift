@@ -14,17 +14,17 @@
         private static let schema = Changeset([
             .addTable(TableDefinition("A", .topLevel(PrimaryKeyColumn("_id", .int, isNullable: false)))),
             .addTable(TableDefinition("E", .embedded)),
-            .addColumn(ColumnDefinition(ColumnReference("A", "n"), .int, isNullable: false, .single)),
-            .addColumn(ColumnDefinition(ColumnReference("A", "o"), .int, isNullable: true, .single)),
+            .column("n", of: "A", .int),
+            .column("o", of: "A", .int, isNullable: true),
             .addColumn(ColumnDefinition(mixed, .null, isNullable: true, .single)),
-            .addColumn(ColumnDefinition(ColumnReference("A", "l"), .null, isNullable: true, .list)),
-            .addColumn(ColumnDefinition(ColumnReference("A", "s"), .string, isNullable: false, .set)),
-            .addColumn(ColumnDefinition(ColumnReference("A", "d"), .int, isNullable: true, .dictionary)),
-            .addColumn(ColumnDefinition(ColumnReference("A", "a"), .link, isNullable: true, .list, target: "A")),
-            .addColumn(ColumnDefinition(ColumnReference("A", "e"), .link, isNullable: true, .single, target: "E")),
-            .addColumn(ColumnDefinition(ColumnReference("A", "es"), .link, isNullable: true, .list, target: "E")),
-            .addColumn(ColumnDefinition(ColumnReference("E", "n"), .int, isNullable: true, .single)),
-            .addColumn(ColumnDefinition(ColumnReference("E", "l"), .int, isNullable: false, .list)),
+            .column("l", of: "A", .null, .list, isNullable: true),
+            .column("s", of: "A", .string, .set),
+            .column("d", of: "A", .int, .dictionary, isNullable: true),
+            .column("a", of: "A", .link, .list, isNullable: true, target: "A"),
+            .column("e", of: "A", .link, isNullable: true, target: "E"),
+            .column("es", of: "A", .link, .list, isNullable: true, target: "E"),
+            .column("n", of: "E", .int, isNullable: true),
+            .column("l", of: "E", .int, .list),
         ])
 
         private static func object(_ key: Int64) -> ObjectReference { ObjectReference("A", .int(key)) }

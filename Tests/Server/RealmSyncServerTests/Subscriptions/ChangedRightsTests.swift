@@ -15,7 +15,7 @@
     @testable import RealmSyncServer
 
     /// Rights that change while their users' files synchronise.
-    @Suite(.serialized, .timeLimited) struct ChangedRightsTests {
+    @Suite(.serialized, .timeLimited, .scope(TestCleanup.perform)) struct ChangedRightsTests {
         private typealias Note = FlexibleClient.Note
         private typealias Access = NIOLockedValueBox<DocumentAccess.OnClass>
 
@@ -64,8 +64,6 @@
             #expect(try bob.notes == [1: Note(n: 4, tags: [])])
             #expect(try await bob.takeFailures().isEmpty)
             #expect(try await Self.connection(of: "bob", server) == connection)
-            for client in [ann, bob] { client.stop() }
-            try await server.stop()
         }
 
         /// Returns the events of the notes for a user, each with the type and the key.
@@ -105,8 +103,6 @@
             fails.withLockedValue { $0 = true }
             await server.server.rightsChanged(of: "bob", in: "app")
             await #expect(throws: ServiceRefusal.self) { _ = try await events.next() }
-            ann.stop()
-            try await server.stop()
         }
 
         @Test func aWatchEndsWithTheSessionOfItsUser() async throws {
@@ -120,8 +116,6 @@
             await #expect(throws: ServiceRefusal.revoked) { _ = try await bob.next() }
             try await ann.commit(SimpleChanges.create(2, n: 2))
             #expect(try await other.next() == ["insert", "2"])
-            ann.stop()
-            try await server.stop()
         }
 
         /// Returns a change that becomes one version.
@@ -139,8 +133,6 @@
             server.server.engine.revoke(Revocation(app: "app", user: "bob", session: nil))
             _ = try await server.server.engine.report()
             await #expect(throws: ServiceRefusal.revoked) { _ = try await bob.next() }
-            ann.stop()
-            try await server.stop()
         }
 
         @Test func waitingEventsFollowTheNewRights() async throws {
@@ -160,8 +152,6 @@
             #expect(try await bob.next() == ["insert", "6"])
             try await ann.commit(SimpleChanges.set(3, of: 2))
             #expect(try await bob.next() == ["update", "2"])
-            ann.stop()
-            try await server.stop()
         }
 
         @Test func aWatchEndsWithItsTokenAndAnotherContinuesIt() async throws {
@@ -184,8 +174,6 @@
                 await #expect(throws: ServiceRefusal.removedVersions) { _ = try await wrong.next() }
             }
             await #expect(throws: ServiceRefusal.self) { _ = try await Self.events(of: "bob", after: "x", server) }
-            ann.stop()
-            try await server.stop()
         }
 
         @Test func aWriteThatBecameForbiddenIsReverted() async throws {
@@ -206,8 +194,6 @@
             try await FlexibleClient.settle(bob)
             #expect(try bob.notes == [1: Note(n: 2, tags: [])])
             #expect(try await bob.takeFailures().isEmpty)
-            bob.stop()
-            try await server.stop()
         }
 
         @Test func aNewSessionOfAUserChangesTheOldOnes() async throws {
@@ -219,10 +205,8 @@
             try await FlexibleClient.settle(ann)
             access.withLockedValue { $0 = .all }
             let other = try TemporaryFolder()
-            let second = try await FlexibleClient.start(server, other, "bob", subscribesTo: "n == 2")
+            _ = try await FlexibleClient.start(server, other, "bob", subscribesTo: "n == 2")
             try await bob.waitForNotes { $0.count == 1 }
-            for client in [ann, bob, second] { client.stop() }
-            try await server.stop()
         }
 
         @Test func aSessionEndsWhileTheRightsCannotBeDecided() async throws {
@@ -236,8 +220,6 @@
             #expect(try await bob.takeFailures().first?.code == SessionErrorCode.other.rawValue)
             fails.withLockedValue { $0 = false }
             try await FlexibleClient.settle(bob)
-            bob.stop()
-            try await server.stop()
         }
 
         /// Clients of older versions don't accept a bootstrap of a complete query.
@@ -257,8 +239,6 @@
             let failures = try await bob.takeFailures()
             #expect(failures.map(\.code) == [200, 228])
             #expect(failures.map(\.error.action) == [.transient, .clientReset])
-            bob.stop()
-            try await server.stop()
         }
 
         @Test func customDataTakesEffectDuringASession() async throws {
@@ -294,8 +274,6 @@
                 try await reader.waitForNotes { $0.keys.sorted() == keys }
             }
             #expect(try await reader.takeFailures().isEmpty)
-            for client in [writer, reader] { client.stop() }
-            try await server.stop()
         }
 
         private static func logIn(_ server: TestServer) async throws -> (user: String, uri: String) {

@@ -12,7 +12,7 @@
     import Testing
 
     /// Flexible files of the original's client, which our client continues with our server over a real socket.
-    @Suite(.serialized, .timeLimited, .embeddedStore) struct ContinuedFileTests {
+    @Suite(.serialized, .timeLimited, .embeddedStore, .scope(TestCleanup.perform)) struct ContinuedFileTests {
         private let (folder, data): (TemporaryFolder, TemporaryFolder)
 
         init() throws { (folder, data) = (try TemporaryFolder(), try TemporaryFolder()) }
@@ -166,7 +166,6 @@
             #expect(try await moved.takeFailures().isEmpty)
             #expect(try StoredState.model(of: try local.snapshot(label: "test")) == before.0)
             #expect(try PartitionMigration.completed(in: local) == nil)
-            try await server.stop()
         }
     }
 #endif

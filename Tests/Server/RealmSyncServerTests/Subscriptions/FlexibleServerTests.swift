@@ -12,7 +12,7 @@
     import Testing
 
     /// Client files with subscriptions and a server on the loopback address.
-    @Suite(.serialized, .timeLimited) struct FlexibleServerTests {
+    @Suite(.serialized, .timeLimited, .scope(TestCleanup.perform)) struct FlexibleServerTests {
         private typealias Note = FlexibleClient.Note
 
         private static func server(_ folder: TemporaryFolder? = nil) async throws -> TestServer {
@@ -40,8 +40,6 @@
             try await some.waitForSubscriptions()
             #expect(try some.notes.isEmpty)
             try await Self.requireNoFailures(all, some)
-            for client in [all, some] { client.stop() }
-            try await server.stop()
         }
 
         @Test func objectsMoveIntoAndOutOfAView() async throws {
@@ -64,8 +62,6 @@
             try await all.commit(Changeset([.eraseObject(SimpleChanges.object(1))]))
             try await FlexibleClient.settle(all, some)
             try await Self.requireNoFailures(all, some)
-            for client in [all, some] { client.stop() }
-            try await server.stop()
         }
 
         /// The original's clients write text with quotes or letters beyond ASCII as base 64.
@@ -80,8 +76,6 @@
             try await FlexibleClient.settle(all, some)
             #expect(try some.notes == [1: Note(n: 1, tags: ["ä\"'"])])
             try await Self.requireNoFailures(all, some)
-            for client in [all, some] { client.stop() }
-            try await server.stop()
         }
 
         @Test func writesOutsideTheViewAreReverted() async throws {
@@ -108,8 +102,6 @@
             try await FlexibleClient.settle(some, all)
             #expect(try all.notes[2] == Note(n: 7, tags: []) && some.notes[2] == Note(n: 7, tags: []))
             try await Self.requireNoFailures(all, some)
-            for client in [all, some] { client.stop() }
-            try await server.stop()
         }
 
         @Test func aQueryThatIsNotSupportedIsRejectedWithItsReason() async throws {
@@ -136,8 +128,6 @@
             try await FlexibleClient.settle(client)
             #expect(try client.notes == [1: Note(n: 1, tags: [])])
             try await Self.requireNoFailures(client)
-            client.stop()
-            try await server.stop()
         }
 
         @Test func theServerRestoresViewsAndReports() async throws {
@@ -181,8 +171,6 @@
                 stored = try FlexibleClient.notes(in: try documents.snapshot(label: "test"))
             }
             #expect(stored == all)
-            for client in clients { client.stop() }
-            try await third.stop()
         }
 
         @Test func clientsOfTheWrongModeAreRejected() async throws {
@@ -198,7 +186,6 @@
                 }
                 #expect(error.action == .applicationBug)
             }
-            try await server.stop()
         }
     }
 #endif

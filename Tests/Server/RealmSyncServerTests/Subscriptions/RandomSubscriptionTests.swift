@@ -13,7 +13,7 @@
 
     /// Random clients with random subscriptions and a server that is killed. `REGNUM_SYNC_RUNS` repeats it with other
     /// seeds.
-    @Suite(.serialized, .timeLimited) struct RandomSubscriptionTests {
+    @Suite(.serialized, .timeLimited, .scope(TestCleanup.perform)) struct RandomSubscriptionTests {
         private typealias Note = FlexibleClient.Note
 
         private static let queries: [(text: String, holds: @Sendable (Int64, FlexibleClient.Note) -> Bool)] = [

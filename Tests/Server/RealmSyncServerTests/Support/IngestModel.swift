@@ -15,7 +15,7 @@
         static let schema = Changeset(
             SimpleChanges.schema.instructions + [
                 .addTable(TableDefinition("Spot", .embedded)),
-                .addColumn(ColumnDefinition(ColumnReference("Spot", "lat"), .double, isNullable: false, .single)),
+                .column("lat", of: "Spot", .double),
                 .addTable(TableDefinition(table, .asymmetric(PrimaryKeyColumn("_id", .int, isNullable: false)))),
                 column("n", .int), column("note", .string, isNullable: true), column("tags", .string, .list),
                 column("spot", .link, isNullable: true, .single, target: "Spot"),
@@ -27,9 +27,7 @@
             _ name: Text, _ type: ValueType, isNullable: Bool = false, _ collection: CollectionKind = .single,
             target: Text? = nil
         ) -> Instruction {
-            .addColumn(
-                ColumnDefinition(
-                    ColumnReference(table, name), type, isNullable: isNullable, collection, target: target))
+            .column(name, of: table, type, collection, isNullable: isNullable, target: target)
         }
 
         static func object(_ key: Int64) -> ObjectReference { ObjectReference(table, .int(key)) }

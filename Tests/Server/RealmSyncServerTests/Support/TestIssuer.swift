@@ -6,6 +6,7 @@
     import NIOHTTP1
     import NIOPosix
     import NIOSSL
+    import RealmTestSupport
 
     /// An issuer of tokens that serves requests over TLS on the loopback address.
     final class TestIssuer: Sendable {
@@ -52,6 +53,7 @@
                     }
                 }
                 .bind(host: "127.0.0.1", port: 0).get()
+            TestCleanup.add { [channel] in try? await channel.close() }
         }
 
         var port: Int { channel.localAddress?.port ?? 0 }

@@ -8,7 +8,7 @@
     import RealmTestSupport
     import ServerTestSupport
 
-    /// A server in this process, in its own folder unless a test provides one.
+    /// A server in this process, in its own folder unless a test provides one. It stops with its test at the latest.
     final class TestServer: Sendable {
         let folder: TemporaryFolder
         let server: RealmServer
@@ -40,6 +40,7 @@
             }
             (self.folder, self.server, self.log) = (folder, server, log)
             running = Task { try await server.run() }
+            TestCleanup.add { [self] in try await stop() }
         }
 
         var port: Int { server.port }

@@ -10,17 +10,13 @@
 
     @testable import RealmSyncServer
 
-    @Suite(.timeLimited) struct AppMigrationTests {
-        private let folder: TemporaryFolder
+    @Suite(.timeLimited) struct AppMigrationTests: FolderSuite {
+        let folder: TemporaryFolder
         private let note = SimpleChanges.table
 
         init() throws {
             folder = try TemporaryFolder()
             _ = try DataFolder.take(folder.path)
-        }
-
-        private func place(_ partition: String?) -> DocumentPlace {
-            DocumentPlace(app: "app", name: partition.map { PartitionName(argument: $0) })
         }
 
         private func open(_ partition: String?) throws -> StoredPartition {

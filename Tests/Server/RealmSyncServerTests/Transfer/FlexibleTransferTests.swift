@@ -13,14 +13,12 @@
     @testable import RealmSyncServer
 
     /// Exports, imports, emptying, and repairs of apps with flexible sync.
-    @Suite(.serialized, .timeLimited) struct FlexibleTransferTests {
+    @Suite(.serialized, .timeLimited, .scope(TestCleanup.perform)) struct FlexibleTransferTests: FolderSuite {
         private typealias Note = FlexibleClient.Note
 
-        private let folder: TemporaryFolder
+        let folder: TemporaryFolder
 
         init() throws { folder = try TemporaryFolder() }
-
-        private func path(_ name: String) -> String { folder.path + "/" + name }
 
         private static func start(_ data: TemporaryFolder? = nil) async throws -> TestServer {
             try await TestServer(data) { $0.flexibleApps = ["app"] }
@@ -71,8 +69,6 @@
             let other = try await FlexibleClient.start(next, folder, "bob", subscribesTo: "_id < 10")
             #expect(try other.notes == all.filter { $0.key < 10 })
             #expect(try await again.takeFailures().isEmpty)
-            for client in [again, other] { client.stop() }
-            try await next.stop()
         }
 
         @Test func anExportIsImportedIntoANewApp() async throws {
@@ -131,8 +127,6 @@
             try await again.commit(SimpleChanges.create(7, n: 7))
             try await FlexibleClient.settle(again)
             #expect(try await again.takeFailures().isEmpty)
-            again.stop()
-            try await next.stop()
         }
 
         /// The log of an older server contains a class that no client's file can have.

@@ -13,9 +13,8 @@
     @testable import RealmSyncServer
 
     /// Repairing and emptying partitions of a stopped server.
-    @Suite struct PartitionMaintenanceTests {
-        private let folder: TemporaryFolder
-        private var data: String { folder.path + "/data" }
+    @Suite struct PartitionMaintenanceTests: FolderSuite {
+        let folder: TemporaryFolder
 
         init() throws { folder = try TemporaryFolder() }
 

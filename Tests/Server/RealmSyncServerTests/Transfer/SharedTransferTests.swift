@@ -13,14 +13,10 @@
     @testable import RealmSyncServer
 
     /// Commands on stores that nodes share.
-    @Suite(.timeLimited) struct SharedTransferTests {
-        private let folder: TemporaryFolder
+    @Suite(.timeLimited, .scope(TestCleanup.perform)) struct SharedTransferTests: FolderSuite {
+        let folder: TemporaryFolder
 
         init() throws { folder = try TemporaryFolder() }
-
-        private func place(_ partition: String?) -> DocumentPlace {
-            DocumentPlace(app: "app", name: partition.map { PartitionName(argument: $0) })
-        }
 
         /// Returns the stores of another command or server, with a folder of its own.
         private func catalog(_ stores: any SharedStores) throws -> SharedCatalog {

@@ -2,7 +2,6 @@
 
 #if Server
     import Foundation
-    import NIOConcurrencyHelpers
     import RealmStorage
     import RealmSync
     import RealmSyncCore
@@ -16,13 +15,10 @@
     @testable import RealmSyncServer
 
     /// Imports of files into partitions, and exports.
-    @Suite(.timeLimited) struct TransferTests {
-        private let folder: TemporaryFolder
-        private var data: String { folder.path + "/data" }
+    @Suite(.timeLimited, .scope(TestCleanup.perform)) struct TransferTests: FolderSuite {
+        let folder: TemporaryFolder
 
         init() throws { folder = try TemporaryFolder() }
-
-        private func path(_ name: String) -> String { folder.path + "/" + name }
 
         private func makeFile(_ name: String, _ changeset: Changeset) throws -> String {
             let database = try Database.open(path(name))
@@ -40,18 +36,8 @@
         @discardableResult
         private func export(_ name: String, of partition: String = "p") throws -> Int {
             let count = try PartitionExport.write(data: .folder(data), app: "app", partition: partition, to: path(name))
-            try FileAudit.requireClean(path: path(name))
-            try PythonChecker.requireClean(path: path(name))
+            try FileAudit.requireCleanTwice(path: path(name))
             return count
-        }
-
-        private func difference(_ first: String, _ second: String) -> String {
-            let text = NIOLockedValueBox("")
-            let status = RealmTool.run(
-                ["diff", path(first), path(second)],
-                output: { bytes in text.withLockedValue { $0 += String(decoding: bytes, as: UTF8.self) } },
-                errors: { message in text.withLockedValue { $0 += message } })
-            return status == 0 ? "" : text.withLockedValue { "\(status): \($0)" }
         }
 
         private func write(_ lines: String, _ name: String = "lines.json") throws -> String {
@@ -171,7 +157,6 @@
                 try model.apply(try Changeset(decoding: entry.changeset))
             }
             #expect(model.tables["Note"]?.objects.count == 1)
-            try await again.stop()
         }
 
         /// The files of a generation may be removed while they are read. Only those of the newest one count.
@@ -352,9 +337,7 @@
                 target: Text? = nil, to table: Text = "Thing"
             ) {
                 changes.append(
-                    .addColumn(
-                        ColumnDefinition(
-                            ColumnReference(table, name), type, isNullable: isNullable, collection, target: target)))
+                    .column(name, of: table, type, collection, isNullable: isNullable, target: target))
             }
             for (name, type) in types {
                 add(name, type)

@@ -50,7 +50,7 @@
                 + fields.map {
                     .addColumn(ColumnDefinition(ColumnReference(table, $0.name), $0.type, isNullable: true, .single))
                 } + [
-                    .addColumn(ColumnDefinition(ColumnReference(table, "tags"), .string, isNullable: false, .list))
+                    .column("tags", of: table, .string, .list)
                 ])
 
         // MARK: Queries

@@ -10,7 +10,7 @@
     @testable import RealmSwift
 
     /// The code of the article SyncWithSubscriptions. That of the views is in DoggoAppTests.
-    @MainActor @Suite(.serialized, .timeLimited) struct SyncWithSubscriptionsArticle {
+    @MainActor @Suite(.serialized, .timeLimited, .scope(TestCleanup.perform)) struct SyncWithSubscriptionsArticle {
         // begin SyncWithSubscriptions
         class Task: Object {
             @Persisted(primaryKey: true) var _id: ObjectId
@@ -113,7 +113,6 @@
             // end
             try await realm.syncSession?.wait(for: .upload)
             #expect(errors.all.count == 1)
-            try await server.stop()
         }
     }
 #endif

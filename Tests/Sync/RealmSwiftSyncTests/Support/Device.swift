@@ -9,7 +9,7 @@ import RealmRuntime
 
     @testable import RealmSwift
 
-    final class Device {
+    final class Device: Sendable {
         let folder: TemporaryFolder
         let app: App
         let errors = Collected<SyncError>()

@@ -1,12 +1,14 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server && Sync
+    import RealmTestSupport
     import ServerTestSupport
     import Testing
 
     @testable import RealmSwift
 
-    /// A server, a device that synchronises notes, and the collection of notes of a user.
+    /// A server, a device that synchronises notes, and the collection of notes of a user. Its sessions end after the
+    /// test.
     class DocumentScene {
         let server: SyncedServer
         let device: Device
@@ -16,15 +18,11 @@
         init(_ server: SyncedServer, _ device: Device, _ configuration: Realm.Configuration, of user: User) {
             (self.server, self.device, self.configuration) = (server, device, configuration)
             notes = user.mongoClient("mongodb-atlas").database(named: "any").collection(withName: "Note")
+            TestCleanup.add { try await device.endOfSessions() }
         }
 
         func texts() throws -> [String] {
             try withRealm(configuration) { $0.objects(Note.self).map(\.text).sorted() }
-        }
-
-        func stop() async throws {
-            try await device.endOfSessions()
-            try await server.stop()
         }
 
         /// Expects that increments by calls, and changes of the device at the same time, are all in its only note.

@@ -89,8 +89,6 @@
 
         var errors: [SyncError] { device.errors.all }
 
-        func stop() async throws { try await server.stop() }
-
         // MARK: Script
 
         private static func answer(_ query: String) -> ScriptedFlexibleServer.Answer {

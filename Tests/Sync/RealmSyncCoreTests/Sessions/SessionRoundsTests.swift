@@ -46,6 +46,17 @@ import Testing
         }
 
         func runRound() -> Bool { server.runRound() }
+
+        /// Runs all rounds, and returns the connections to which messages were sent in each.
+        func runRounds() -> [[UInt64]] {
+            var sent: [[UInt64]] = []
+            while server.isRoundDue {
+                _ = runRound()
+                sent.append(takeSent())
+            }
+            return sent
+        }
+
         func disconnect(_ connection: UInt64) { server.didDisconnect(connection) }
         func setBusy(_ path: String) { server.setBusy(directory.partition(path)) }
         func setFree(_ path: String) { server.setFree(directory.partition(path)) }
@@ -90,11 +101,7 @@ import Testing
         link.upload(1, 0)
         link.upload(1, 200)
         link.takeSent()
-        var sent: [[UInt64]] = []
-        while link.server.isRoundDue {
-            _ = link.runRound()
-            sent.append(link.takeSent())
-        }
+        let sent = link.runRounds()
         #expect(sent.map(\.count) == [30, 32, 32, 32, 12])
         #expect(sent.prefix(2).allSatisfy { $0.contains { $0 < 100 } && $0.contains { $0 >= 200 } })
         #expect(Set(sent.joined()) == Set(1..<100).union(201..<240) && sent.joined().count == 138)
@@ -108,12 +115,7 @@ import Testing
         link.setBusy(Self.large)
         #expect(!link.server.isRoundDue && !link.runRound() && link.takeSent().isEmpty)
         link.setFree(Self.large)
-        var sent: Set<UInt64> = []
-        while link.server.isRoundDue {
-            _ = link.runRound()
-            sent.formUnion(link.takeSent())
-        }
-        #expect(sent == Set(1..<100))
+        #expect(Set(link.runRounds().joined()) == Set(1..<100))
     }
 
     @Test func aClosedConnectionAndADroppedPartitionHaveNoRounds() {
@@ -126,12 +128,7 @@ import Testing
         link.disconnect(20)
         link.drop(Self.small)
         link.takeSent()
-        var sent: Set<UInt64> = []
-        while link.server.isRoundDue {
-            _ = link.runRound()
-            sent.formUnion(link.takeSent())
-        }
-        #expect(sent == Set(1..<100).subtracting([20]))
+        #expect(Set(link.runRounds().joined()) == Set(1..<100).subtracting([20]))
     }
 
     @Test func aSmallChangeIsSentAtOnce() {

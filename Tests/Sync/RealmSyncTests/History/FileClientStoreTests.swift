@@ -11,8 +11,8 @@ import Testing
 @Suite struct FileClientStoreTests {
     private let schema = Changeset([
         .addTable(TableDefinition("A", .topLevel(PrimaryKeyColumn("_id", .int, isNullable: false)))),
-        .addColumn(ColumnDefinition(ColumnReference("A", "li"), .int, isNullable: false, .list)),
-        .addColumn(ColumnDefinition(ColumnReference("A", "n"), .int, isNullable: false, .single)),
+        .column("li", of: "A", .int, .list),
+        .column("n", of: "A", .int),
         .createObject(ObjectReference("A", .int(1))),
     ])
 
@@ -69,8 +69,7 @@ import Testing
         try store.integrate([], progress(6, 4, uploaded: 4), downloadableBytes: 0)
         #expect(try client.history().baseVersion == 5)
         #expect(try client.history().uploadedBytes > 0)
-        try FileAudit.requireClean(path: client.path)
-        try PythonChecker.requireClean(path: client.path)
+        try FileAudit.requireCleanTwice(path: client.path)
     }
 
     @Test func uploadsAreCutByTheirSize() throws {
@@ -100,7 +99,7 @@ import Testing
             .createObject(ObjectReference("B", .int(1))),
             .createObject(ObjectReference("A", .string("x"))),
             .addTable(TableDefinition("A", .embedded)),
-            .addColumn(ColumnDefinition(ColumnReference("A", "n"), .string, isNullable: false, .single)),
+            .column("n", of: "A", .string),
             .eraseColumn(ColumnReference("A", "m")), .eraseTable("B"),
         ]
         for instruction in bad {
@@ -119,8 +118,7 @@ import Testing
     @Test func linksWaitForTheirObjects() throws {
         let client = try ClientDatabase()
         let store = FileClientStore(client.database)
-        let link = Instruction.addColumn(
-            ColumnDefinition(ColumnReference("A", "next"), .link, isNullable: true, .single, target: "A"))
+        let link = Instruction.column("next", of: "A", .link, isNullable: true, target: "A")
         let two = ObjectReference("A", .int(2))
         try store.integrate(
             [

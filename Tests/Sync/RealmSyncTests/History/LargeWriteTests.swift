@@ -12,7 +12,7 @@ import Testing
 @Suite(.serialized) struct LargeWriteTests {
     private let schema = Changeset([
         .addTable(TableDefinition("A", .topLevel(PrimaryKeyColumn("_id", .int, isNullable: false)))),
-        .addColumn(ColumnDefinition(ColumnReference("A", "images"), .binary, isNullable: false, .list)),
+        .column("images", of: "A", .binary, .list),
         .createObject(ObjectReference("A", .int(1))),
     ])
     private let list = Place(ObjectReference("A", .int(1)), "images")

@@ -8,7 +8,7 @@ import TestTraits
 import Testing
 
 /// Instructions recorded for single writes (§3.5).
-@Suite struct ChangesetRecorderTests {
+@Suite(.scope(TestCleanup.perform)) struct ChangesetRecorderTests {
     private struct Kennel {
         let client: ClientDatabase
         let dog: TableKey
@@ -37,6 +37,8 @@ import Testing
                 return (dog, try transaction.createObject(in: dog, id.map { [$0: .int(1)] } ?? [:]))
             }
             self.columns = columns
+            nonisolated(unsafe) let audited = client
+            TestCleanup.add { try audited.close() }
         }
 
         func column(_ name: String) throws -> ColumnKey { try #require(columns[name]) }
@@ -61,7 +63,6 @@ import Testing
                 "AddColumn Dog.named: dictionary of link to Chip?", "AddColumn Dog.any: mixed?",
                 "AddColumn Dog.weight: double", "AddColumn Chip.code: string?", "CreateObject Dog[1]",
             ])
-        try kennel.client.close()
     }
 
     @Test func valuesAndDefaults() throws {
@@ -80,7 +81,6 @@ import Testing
                 "CreateObject Dog[2]", "Update Dog[2].age = 3 (default)", "Update Dog[2].friend = →Dog[1]",
                 "AddInteger Dog[2].age -2",
             ])
-        try kennel.client.close()
     }
 
     @Test(.behaviour("Y06")) func aNegativeZeroReplacesAZero() throws {
@@ -95,7 +95,6 @@ import Testing
             guard case .double(let number) = stored else { throw Failure("\(name) is no number") }
             #expect(number == 0 && number.sign == .minus)
         }
-        try kennel.client.close()
     }
 
     @Test func embeddedObjects() throws {
@@ -123,7 +122,6 @@ import Testing
                 "Update Dog[1].named[\"k\"] = null", "Update Dog[1].named[\"k\"] = object",
                 "Update Dog[1].named[\"k\"][\"code\"] = \"c\"", "ArrayErase Dog[1].chips[1] of 2",
             ])
-        try kennel.client.close()
     }
 
     @Test func theValuesOfANewEmbeddedObjectAreRecordedAsAssignments() throws {
@@ -146,7 +144,6 @@ import Testing
                 "Update Dog[1].named[\"k\"] = null", "Update Dog[1].named[\"k\"] = object",
                 "Update Dog[1].named[\"k\"][\"code\"] = \"c\"",
             ])
-        try kennel.client.close()
     }
 
     @Test func removalsRecordTheirEffects() throws {
@@ -166,7 +163,6 @@ import Testing
                 "Update Dog[1].any = null", "EraseObject Dog[2]",
             ], "\(lines)")
         #expect(lines.last == "EraseObject Dog[2]")
-        try kennel.client.close()
     }
 
     /// Avoids two faults of the original's merge: no instruction creates a list where one exists.
@@ -191,7 +187,6 @@ import Testing
                 "ArrayMove Dog[1].any[1] of 3 to 2", "Update Dog[1].any[1] of 3 = dictionary",
                 "Update Dog[1].any[1][\"k\"] = 9", "Update Dog[1].any[1][\"k\"] = erased", "Clear Dog[1].any (list)",
             ])
-        try kennel.client.close()
     }
 
     @Test func changesWithoutAnInstructionAreRejected() throws {
@@ -209,7 +204,6 @@ import Testing
             #expect(throws: StorageError.self) { try kennel.client.database.write(change) }
         }
         #expect(try kennel.recorded { _ = try $0.schema.addTable("internal") } == [])
-        try kennel.client.close()
     }
 
     /// Objects of asymmetric classes are for the server only.
@@ -223,6 +217,5 @@ import Testing
         }
         #expect(lines == ["AddTable Event (asymmetric, primary key _id: int)", "CreateObject Event[4]"])
         #expect(try kennel.client.database.snapshot().table(named: "class_Event")?.count() == 0)
-        try kennel.client.close()
     }
 }

@@ -41,6 +41,15 @@ import Testing
         return (client, store)
     }
 
+    /// A file that has the class, and then a second set of subscriptions.
+    private func subscribed(isComplete: Bool = true) throws -> (ClientDatabase, FileClientStore) {
+        let (client, store) = try begun()
+        _ = try store.receive(part(0, 1, [SimpleChanges.schema]))
+        if isComplete { _ = try store.completeSet() }
+        try subscribe(client, "n > 1")
+        return (client, store)
+    }
+
     private func entry(_ version: UInt64, _ changeset: Changeset) -> ServerMessage.Download.Entry {
         let bytes = changeset.isEmpty ? [] : changeset.encoded()
         return ServerMessage.Download.Entry(
@@ -110,10 +119,7 @@ import Testing
     }
 
     @Test func aBootstrapInPartsIsAppliedWithItsLastOne() throws {
-        let (client, store) = try begun()
-        _ = try store.receive(part(0, 1, [SimpleChanges.schema]))
-        _ = try store.completeSet()
-        try subscribe(client, "n > 1")
+        let (client, store) = try subscribed()
         #expect(try store.receive(part(1, 2, created(0..<2), isLast: false)) == nil)
         #expect(try sets(client) == ["0 complete", "1 bootstrapping"])
         #expect(try count(client) == 0)
@@ -129,10 +135,7 @@ import Testing
     /// The server starts again over a new connection. Its changes can't be applied twice: an insertion names the size
     /// of the list.
     @Test(arguments: [true, false]) func aRestartedBootstrapReplacesItsFirstHalf(inOneMessage: Bool) throws {
-        let (client, store) = try begun()
-        _ = try store.receive(part(0, 1, [SimpleChanges.schema]))
-        _ = try store.completeSet()
-        try subscribe(client, "n > 1")
+        let (client, store) = try subscribed()
         let changes = (0..<4).map { key in
             Changeset(
                 SimpleChanges.create(key).instructions + SimpleChanges.insert("x", at: 0, of: 0, in: key).instructions)
@@ -154,10 +157,7 @@ import Testing
     /// A bootstrap may still be stored that the file has overtaken with later messages. Applying it would set the
     /// cursors back, and the server would send later changes twice.
     @Test func aBootstrapThatTheFileHasOvertakenIsDiscarded() throws {
-        let (client, store) = try begun()
-        _ = try store.receive(part(0, 1, [SimpleChanges.schema]))
-        _ = try store.completeSet()
-        try subscribe(client, "n > 1")
+        let (client, store) = try subscribed()
         try client.database.write { transaction in
             try #require(try PendingBootstraps(transaction)).append(part(1, 2, created(0..<3)))
             try #require(try SubscriptionStore(transaction)).setState(.bootstrapping, of: 1)
@@ -173,9 +173,7 @@ import Testing
     }
 
     @Test func anIncompleteBootstrapEndsWithItsSession() throws {
-        let (client, store) = try begun()
-        _ = try store.receive(part(0, 1, [SimpleChanges.schema]))
-        try subscribe(client, "n > 1")
+        let (client, store) = try subscribed(isComplete: false)
         _ = try store.receive(part(1, 2, created(0..<2), isLast: false))
         #expect(try FileClientStore(client.database).beginSession() == nil)
         #expect(try !hasBootstrap(client))
@@ -192,9 +190,7 @@ import Testing
 
     /// Each commit applies about a megabyte, and the cursors advance with the last one.
     @Test func aLargeBootstrapIsAppliedInSlices() throws {
-        let (client, store) = try begun()
-        _ = try store.receive(part(0, 1, [SimpleChanges.schema]))
-        try subscribe(client, "n > 1")
+        let (client, store) = try subscribed(isComplete: false)
         let text = String(repeating: "0123456789", count: 10_000)
         _ = try store.receive(part(1, 2, created(0..<20, text: text), isLast: false))
         let version = try client.database.snapshot().version
@@ -209,9 +205,7 @@ import Testing
     /// A changeset contradicts the state of the file: the bootstrap stays until the next session, which requests it
     /// again.
     @Test func aBootstrapThatCannotBeAppliedIsDownloadedAgain() throws {
-        let (client, store) = try begun()
-        _ = try store.receive(part(0, 1, [SimpleChanges.schema]))
-        try subscribe(client, "n > 1")
+        let (client, store) = try subscribed(isComplete: false)
         let bad = [SimpleChanges.create(1), SimpleChanges.insert("x", at: 5, of: 5, in: 1)]
         #expect { try store.receive(part(1, 2, bad)) } throws: { ($0 as? SessionError)?.code == .badChangeset }
         #expect(try !hasBootstrap(client))
@@ -229,10 +223,7 @@ import Testing
     /// The session reports the failure, and is bound again over the same connection.
     @Test(arguments: [true, false])
     func aBootstrapThatCannotBeAppliedIsReplacedByTheNextOne(inOneMessage: Bool) throws {
-        let (client, store) = try begun()
-        _ = try store.receive(part(0, 1, [SimpleChanges.schema]))
-        _ = try store.completeSet()
-        try subscribe(client, "n > 1")
+        let (client, store) = try subscribed()
         let bad = [SimpleChanges.create(1), SimpleChanges.insert("x", at: 5, of: 5, in: 1)]
         _ = try store.receive(part(1, 2, bad, isFirst: true, isLast: false))
         #expect { try store.receive(part(1, 2, [])) } throws: { ($0 as? SessionError)?.code == .badChangeset }
@@ -251,9 +242,7 @@ import Testing
 
     /// A crash between the last message and its application: the next session applies it without the server.
     @Test func aCompleteBootstrapIsAppliedByTheNextSession() throws {
-        let (client, store) = try begun()
-        _ = try store.receive(part(0, 1, [SimpleChanges.schema]))
-        try subscribe(client, "n > 1")
+        let (client, store) = try subscribed(isComplete: false)
         try client.database.write { transaction in
             let bootstraps = try #require(try PendingBootstraps(transaction))
             try bootstraps.append(part(1, 2, created(0..<3)))
@@ -268,9 +257,7 @@ import Testing
 
     /// Local changes that the server doesn't have are merged with a bootstrap, slice by slice.
     @Test func unsentChangesSurviveABootstrap() throws {
-        let (client, store) = try begun()
-        _ = try store.receive(part(0, 1, [SimpleChanges.schema]))
-        try subscribe(client, "n > 1")
+        let (client, store) = try subscribed(isComplete: false)
         try client.database.write {
             try ChangesetApplier($0, isRecorded: true).apply(
                 Changeset(SimpleChanges.create(7).instructions + SimpleChanges.add(3, to: 7).instructions))

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import RealmSyncCore
+import SyncTestSupport
 
 enum ResetState {
     static let one = ObjectReference("A", .int(1))
@@ -25,8 +26,7 @@ enum ResetState {
         _ name: Text, _ type: ValueType, _ collection: CollectionKind = .single, isNullable: Bool = false,
         target: Text? = nil, of table: Text = "A"
     ) -> Instruction {
-        .addColumn(
-            ColumnDefinition(ColumnReference(table, name), type, isNullable: isNullable, collection, target: target))
+        .column(name, of: table, type, collection, isNullable: isNullable, target: target)
     }
 
     static func table(_ name: Text) -> Instruction {
