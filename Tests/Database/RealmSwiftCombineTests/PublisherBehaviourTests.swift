@@ -17,7 +17,7 @@
     #endif
 
     /// The numbered behaviours of publishers.
-    @Suite struct PublisherBehaviourTests {
+    @Suite struct PublisherBehaviourTests: TrapSuite {
         @Test(.behaviour("B-513", "S26")) func aCollectionIsPublishedAtFirstAndWhenItChanges() throws {
             let kennel = try Kennel(dogs: 0..<2)
             try kennel.on { realm in
@@ -78,25 +78,23 @@
             #expect(kennel.take(2) == ["finished", "finished"])
         }
 
-        @Test(.behaviour("B-516", "S26")) func onlyManagedValuesHavePublishers() async throws {
-            await #expect(processExitsWith: .failure, observing: .errorText) {
-                _ = valuePublisher(PublishedDog())
-            }.expectText("Only managed objects can be published")
-            await #expect(processExitsWith: .failure, observing: .errorText) {
-                _ = changesetPublisher(PublishedDog())
-            }.expectText("Only managed objects can be published")
-            await #expect(processExitsWith: .failure, observing: .errorText) {
-                _ = valuePublisher(PublishedDog().friends)
-            }.expectText("Only managed collections can be published")
-            await #expect(processExitsWith: .failure, observing: .errorText) {
+        @Test(.behaviour("B-516", "S26"), arguments: traps) func programmerErrorsEndTheProcess(_ trap: Trap) async {
+            await trap.expect(in: Self.self)
+        }
+
+        static let traps = [
+            Trap("Only managed objects can be published") { _ = valuePublisher(PublishedDog()) },
+            Trap("Only managed objects can be published") { _ = changesetPublisher(PublishedDog()) },
+            Trap("Only managed collections can be published") { _ = valuePublisher(PublishedDog().friends) },
+            Trap("Object is invalidated or deleted") {
                 let kennel = try Kennel(dogs: 0..<1)
                 try kennel.on { realm in
                     let dog = try Kennel.dog(0, realm)
                     try realm.write { realm.delete(dog) }
                     _ = valuePublisher(dog)
                 }
-            }.expectText("Object is invalidated or deleted")
-        }
+            },
+        ]
 
         @Test(.behaviour("S26", "T18")) func aPublisherOfAnUnmanagedObjectStaysSilent() throws {
             let kennel = try Kennel(dogs: 0..<1)

@@ -205,8 +205,6 @@ extension WrapperTests {
 
         private func show<V: View>(_ view: V, _ realm: Realm) -> UIHost { UIHost.pair(view) { $0.realm = realm } }
 
-        private func rows(_ host: UIHost) -> [String] { host.all(.row()).map(\.name) }
-
         @Test func writing() async throws {
             let realm = try realm("Rex", "Ada")
             let dogs = realm.objects(Guide.Dog.self)

@@ -123,8 +123,6 @@ extension WrapperTests {
             }
         }
 
-        private func rows(_ host: UIHost) -> [String] { host.all(.row()).map(\.name) }
-
         @Test func editingThreePagesDeepIsSeenOnAllOfThem() async throws {
             let realm = try realm()
             try add("Dogs", ["feed", "walk", "brush"], to: realm)

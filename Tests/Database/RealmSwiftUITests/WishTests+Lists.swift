@@ -43,12 +43,6 @@ private struct Sections: View {
 extension WrapperTests {
     /// Problems of the original's wrappers with lists, by the rows of REPORT E.
     @MainActor @Suite struct ListWishTests {
-        private func show<V: View>(_ view: V, _ kennel: Kennel) -> UIHost {
-            UIHost.pair(view) { $0.realmConfiguration = kennel.configuration }
-        }
-
-        private func rows(_ host: UIHost) -> [String] { host.all(.row()).map(\.name) }
-
         @Test(.behaviour("E01")) func rowsDeletedBeforeARedrawAreHarmless() async throws {
             struct Both: View {
                 @ObservedResults(UIDog.self) var all

@@ -32,12 +32,6 @@ private struct Collar: View {
 extension WrapperTests {
     /// Problems of the original's wrappers with objects and bindings, by the rows of REPORT E.
     @MainActor @Suite struct ObjectWishTests {
-        private func show<V: View>(_ view: V, _ kennel: Kennel) -> UIHost {
-            UIHost.pair(view) { $0.realmConfiguration = kennel.configuration }
-        }
-
-        private func rows(_ host: UIHost) -> [String] { host.all(.row()).map(\.name) }
-
         @Test(.behaviour("E02")) func aDeletedObjectIsStillReadable() async throws {
             struct Pages: View {
                 @ObservedResults(UIDog.self) var dogs

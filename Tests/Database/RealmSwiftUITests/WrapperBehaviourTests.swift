@@ -94,12 +94,6 @@ private struct SearchView: View {
 extension WrapperTests {
     /// The numbered behaviours of the wrappers, observed through views.
     @MainActor @Suite struct WrapperBehaviourTests {
-        private func show<V: View>(_ view: V, _ kennel: Kennel) -> UIHost {
-            UIHost.pair(view) { $0.realmConfiguration = kennel.configuration }
-        }
-
-        private func rows(_ host: UIHost) -> [String] { host.all(.row()).map(\.name) }
-
         @Test(.behaviour("B-521")) func resultsAreFrozenAndFollowChanges() async throws {
             let kennel = try Kennel.rexAdaBo()
             let host = show(DogsView(), kennel)

@@ -31,10 +31,6 @@ private struct CountingProgram: SwiftUI.App {
 extension WrapperTests {
     /// Each wrapper with each kind of value that it supports.
     @MainActor @Suite struct WrapperKindTests {
-        private func show<V: View>(_ view: V, _ kennel: Kennel) -> UIHost {
-            UIHost.pair(view) { $0.realmConfiguration = kennel.configuration }
-        }
-
         @Test func projections() async throws {
             struct Projections: View {
                 @ObservedResults(UIDogView.self, filter: NSPredicate(format: "weight > 15")) var dogs

@@ -105,10 +105,6 @@ private struct MapView: View {
 extension WrapperTests {
     /// The rows of the compatibility reviews about views.
     @MainActor @Suite struct WrapperRowTests {
-        private func show<V: View>(_ view: V, _ kennel: Kennel) -> UIHost {
-            UIHost.pair(view) { $0.realmConfiguration = kennel.configuration }
-        }
-
         @Test(.behaviour("W04")) func rowsOfADeletedObjectDoNotRunBeforeTheViewThatOwnsTheList() async throws {
             let kennel = try Kennel.rexAdaBo()
             var gone: [String] = []

@@ -9,7 +9,7 @@ import Testing
 @testable import RealmSwift
 
 /// Adding and creating objects (behaviours B-147 to B-171). Other suites test B-152, B-153, and others.
-@Suite struct AddingTests {
+@Suite struct AddingTests: TrapSuite {
     private static let outsideOfAWrite =
         "Can only add, remove, or create objects in a Realm in a write transaction - call beginWriteTransaction on an "
         + "RLMRealm instance first."
@@ -26,11 +26,44 @@ import Testing
         }
     }
 
-    @Test(.behaviour("B-148")) func addOutsideOfAWrite() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inRealm(ruleTypes) { $0.add(RuleBall()) }
-        }.expectText(Self.outsideOfAWrite)
+    @Test(.behaviour("B-148", "B-150", "B-151", "B-156", "B-166", "B-171"), arguments: traps)
+    func programmerErrorsEndTheProcess(_ trap: Trap) async {
+        await trap.expect(in: Self.self)
     }
+
+    static let traps = [
+        Trap(Self.outsideOfAWrite) { inRealm(ruleTypes) { $0.add(RuleBall()) } },
+        Trap("Object is already managed by another Realm. Use create instead to copy it into this Realm.") {
+            inWrite(ruleTypes) { first in
+                let ball = first.create(RuleBall.self)
+                inWrite(ruleTypes) { second in second.add(ball) }
+            }
+        },
+        Trap("Adding a deleted or invalidated object to a Realm is not permitted") {
+            inWrite(ruleTypes) { realm in
+                let ball = realm.create(RuleBall.self)
+                realm.delete(ball)
+                realm.add(ball)
+            }
+        },
+        Trap("'RuleBall' does not have a primary key and can not be updated") {
+            inWrite(ruleTypes) { $0.add(RuleBall(), update: .modified) }
+        },
+        Trap("'RuleBall' does not have a primary key and can not be updated") {
+            inWrite(ruleTypes) { $0.create(RuleBall.self, value: ["name": "red"], update: .all) }
+        },
+        Trap(Self.outsideOfAWrite) { inRealm(ruleTypes) { $0.create(RuleBall.self) } },
+        Trap("left: [1, 2] true") {
+            inWrite(ruleTypes) { realm in
+                nonisolated(unsafe) let realm = realm
+                ExceptionHook.current = { _, _ in
+                    let ids = realm.objects(RuleDog.self).map(\.id)
+                    FileHandle.standardError.write(Data("left: \(Array(ids)) \(realm.isInWriteTransaction)\n".utf8))
+                }
+                realm.add([1, 2, 1, 3].map { RuleDog(value: ["id": $0]) })
+            }
+        },
+    ]
 
     @Test(.behaviour("B-149")) func addingTwice() throws {
         try withRealm(ruleTypes) { realm in
@@ -45,25 +78,6 @@ import Testing
         }
     }
 
-    @Test(.behaviour("B-150")) func objectOfAnotherRealm() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inWrite(ruleTypes) { first in
-                let ball = first.create(RuleBall.self)
-                inWrite(ruleTypes) { second in second.add(ball) }
-            }
-        }.expectText("Object is already managed by another Realm. Use create instead to copy it into this Realm.")
-    }
-
-    @Test(.behaviour("B-151")) func deletedObject() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inWrite(ruleTypes) { realm in
-                let ball = realm.create(RuleBall.self)
-                realm.delete(ball)
-                realm.add(ball)
-            }
-        }.expectText("Adding a deleted or invalidated object to a Realm is not permitted")
-    }
-
     @Test(.behaviour("B-153")) func allPropertiesAreOverwritten() throws {
         try withRealm(ruleTypes) { realm in
             let dog = RuleDog(value: ["id": 1, "name": "Rex", "age": 7, "nickname": "R", "bites": [1, 2]])
@@ -74,18 +88,6 @@ import Testing
             #expect(dog.name == "Max" && dog.age == 1 && dog.nickname == nil && dog.bites.isEmpty)
             #expect(dog.toy?.label == "rope")
         }
-    }
-
-    @Test(.behaviour("B-156")) func updateWithoutAKey() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inWrite(ruleTypes) { $0.add(RuleBall(), update: .modified) }
-        }.expectText("'RuleBall' does not have a primary key and can not be updated")
-    }
-
-    @Test(.behaviour("B-156")) func createWithoutAKey() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inWrite(ruleTypes) { $0.create(RuleBall.self, value: ["name": "red"], update: .all) }
-        }.expectText("'RuleBall' does not have a primary key and can not be updated")
     }
 
     @Test(.behaviour("B-157")) func createWithDefaults() throws {
@@ -212,12 +214,6 @@ import Testing
         }
     }
 
-    @Test(.behaviour("B-166")) func createOutsideOfAWrite() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inRealm(ruleTypes) { $0.create(RuleBall.self) }
-        }.expectText(Self.outsideOfAWrite)
-    }
-
     /// Undefined in the original. Here a copy of a cycle is a cycle.
     @Test(.behaviour("B-167")) func cyclesAreCopied() throws {
         try withRealm(ruleTypes) { source in
@@ -259,18 +255,5 @@ import Testing
             try realm.write { realm.add((1...3).lazy.map { RuleDog(value: ["id": $0]) }) }
             #expect(realm.objects(RuleDog.self).map(\.id) == [1, 2, 3])
         }
-    }
-
-    @Test(.behaviour("B-171")) func objectsAddedBeforeAnErrorStayAdded() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inWrite(ruleTypes) { realm in
-                nonisolated(unsafe) let realm = realm
-                ExceptionHook.current = { _, _ in
-                    let ids = realm.objects(RuleDog.self).map(\.id)
-                    FileHandle.standardError.write(Data("left: \(Array(ids)) \(realm.isInWriteTransaction)\n".utf8))
-                }
-                realm.add([1, 2, 1, 3].map { RuleDog(value: ["id": $0]) })
-            }
-        }.expectText("left: [1, 2] true")
     }
 }

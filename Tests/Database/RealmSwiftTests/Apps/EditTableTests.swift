@@ -70,10 +70,7 @@ import Testing
 
     @Test(.behaviour("A06", "A07")) func theCompilerRequiresEachEditAndAcceptsTheResult() throws {
         guard let check = TypeCheck() else { return }
-        for edit in Self.edits {
-            let complaints = try check.complaints(about: Self.head + edit.before)
-            #expect(complaints.contains("error: " + edit.complaint), "\(edit.before): \(complaints)")
-        }
+        try check.expect(Self.edits.map { ($0.before, $0.complaint) }, after: Self.head)
         let after = try check.complaints(about: Self.head + Self.edits.map(\.after).joined(separator: "\n"))
         #expect(!after.contains("error:"), "\(after)")
     }
@@ -100,14 +97,26 @@ import Testing
                 ("let request = URLRequest(url: URL(filePath: \"/\"))", "cannot find 'URLRequest' in scope"),
                 ("#Preview { 1 }", "no macro named 'Preview'"),
             ]
+            try check.expect(edits, after: head)
             let table = try Self.table()
-            for (before, complaint) in edits {
-                let complaints = try check.complaints(about: head + before)
-                #expect(complaints.contains("error: " + complaint), "\(before): \(complaints)")
-                #expect(table.contains("`\(complaint)`"))
-            }
+            for (_, complaint) in edits { #expect(table.contains("`\(complaint)`")) }
             let after = try check.complaints(about: head + "import FoundationNetworking\n" + edits[1].0)
             #expect(!after.contains("error:"), "\(after)")
         }
     #endif
+}
+
+extension TypeCheck {
+    /// Expects a complaint about each of these lines, which follow `head`. They are compiled together, and again alone
+    /// if other errors hide theirs.
+    fileprivate func expect(_ lines: [(text: String, complaint: String)], after head: String) throws {
+        let together = try complaints(about: head + lines.map(\.text).joined(separator: "\n")).split(separator: "\n")
+        let first = head.split(separator: "\n").count + 1
+        for (number, line) in lines.enumerated() {
+            let (place, expected) = (".swift:\(first + number):", "error: " + line.complaint)
+            if together.contains(where: { $0.contains(place) && $0.contains(expected) }) { continue }
+            let alone = try complaints(about: head + line.text)
+            #expect(alone.contains(expected), "\(line.text): \(alone)")
+        }
+    }
 }

@@ -8,7 +8,7 @@ import Testing
 
 /// The operations of every indexable collection of objects, through the protocol and through the type-erased collection
 /// (collections 2 and 9).
-@Suite struct EveryKindTests {
+@Suite struct EveryKindTests: TrapSuite {
     func withBooks(_ body: (Realm, ShelfAuthor) throws -> Void) throws {
         try withRealm(ShelfBook.types) { realm in
             let author = ShelfAuthor(value: ["name": "Ida"])
@@ -90,28 +90,29 @@ import Testing
         }
     }
 
-    @Test(.behaviour("B-344")) func positionsInSetsOfUnknownKind() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+    @Test(.behaviour("B-344", "B-326"), arguments: traps) func programmerErrorsEndTheProcess(_ trap: Trap) async {
+        await trap.expect(in: Self.self)
+    }
+
+    static let traps = [
+        Trap("index(of:) is not available on MutableSet") {
             inWrite(ShelfBook.types) {
                 _ = AnyRealmCollection($0.create(ShelfAuthor.self).favourites).index(of: ShelfBook())
             }
-        }.expectText("index(of:) is not available on MutableSet")
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("index(matching:) is not available on MutableSet") {
             inWrite(ShelfBook.types) {
                 _ = AnyRealmCollection($0.create(ShelfAuthor.self).favourites).index(matching: "year == 1")
             }
-        }.expectText("index(matching:) is not available on MutableSet")
-    }
-
-    @Test(.behaviour("B-326")) func outOfBounds() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("Index 2 is out of bounds (must be less than 0).") {
             inWrite(ShelfBook.types) { _ = $0.create(ShelfAuthor.self).written[2] }
-        }.expectText("Index 2 is out of bounds (must be less than 0).")
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("Cannot pass a negative value for 'index'.") {
             inRealm(ShelfBook.types) { _ = AnyRealmCollection($0.objects(ShelfBook.self))[-1] }
-        }.expectText("Cannot pass a negative value for 'index'.")
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("Index 0 is out of bounds (must be less than 0).") {
             inRealm(ShelfBook.types) { _ = $0.objects(ShelfBook.self).limit(3)[0] }
-        }.expectText("Index 0 is out of bounds (must be less than 0).")
-    }
+        },
+    ]
 }

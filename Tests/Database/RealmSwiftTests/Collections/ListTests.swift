@@ -7,7 +7,7 @@ import Testing
 @testable import RealmSwift
 
 /// Managed and unmanaged lists.
-@Suite struct ListTests {
+@Suite struct ListTests: TrapSuite {
     /// Runs `body` with an unmanaged list, and with a managed one in a write.
     private func withBoth(_ letters: [String?], _ body: (List<String?>) throws -> Void) throws {
         let object = AllTypes()
@@ -23,76 +23,34 @@ import Testing
         }
     }
 
-    @Test(.behaviour("B-318")) func insertAtTheEnd() throws {
-        try withBoth(["a"]) { list in
-            list.insert("b", at: list.count)
-            #expect(Array(list) == ["a", "b"])
-        }
+    @Test(.behaviour("B-318", "B-319", "B-320", "B-335", "B-177"), arguments: traps)
+    func programmerErrorsEndTheProcess(_ trap: Trap) async {
+        await trap.expect(in: Self.self)
     }
 
-    @Test(.behaviour("B-318")) func insertBehindTheEnd() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+    static let traps = [
+        Trap("Index 1 is out of bounds (must be less than 1).") {
             inWrite { $0.create(AllTypes.self).ints.insert(1, at: 1) }
-        }.expectText("Index 1 is out of bounds (must be less than 1).")
-    }
-
-    @Test(.behaviour("B-319")) func removeFirstOfTooMany() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("It is not possible to remove more objects (5) from a list than it already contains (3).") {
             inWrite { realm in
                 let list = realm.create(AllTypes.self).ints
                 list.append(objectsIn: [1, 2, 3])
                 list.removeFirst(5)
             }
-        }.expectText("It is not possible to remove more objects (5) from a list than it already contains (3).")
-    }
-
-    @Test(.behaviour("B-320")) func removeLastOfNothing() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("It is not possible to remove more objects (1) from a list than it already contains (0).") {
             List<Int>().removeLast()
-        }.expectText("It is not possible to remove more objects (1) from a list than it already contains (0).")
-    }
-
-    @Test(.behaviour("B-321")) func move() throws {
-        try withBoth(["a", "b", "c"]) { list in
-            list.move(from: 0, to: 2)
-            #expect(Array(list) == ["b", "c", "a"])
-        }
-    }
-
-    @Test(.behaviour("B-322")) func swap() throws {
-        try withBoth(["a", "b", "c"]) { list in
-            list.swapAt(0, 2)
-            #expect(Array(list) == ["c", "b", "a"])
-        }
-    }
-
-    @Test(.behaviour("B-323")) func moveByOffsets() throws {
-        try withBoth(["a", "b", "c"]) { list in
-            list.move(fromOffsets: [0], toOffset: 2)
-            #expect(Array(list) == ["b", "a", "c"])
-        }
-    }
-
-    @Test(.behaviour("B-324")) func replaceARange() throws {
-        try withBoth(["a", "b", "c"]) { list in
-            list.replaceSubrange(0..<2, with: ["x"])
-            #expect(Array(list) == ["x", "c"])
-        }
-    }
-
-    @Test(.behaviour("B-325")) func removeARange() throws {
-        try withBoth(["a", "b", "c"]) { list in
-            list.removeSubrange(1...)
-            #expect(Array(list) == ["a"])
-        }
-    }
-
-    @Test(.behaviour("B-329")) func nilAsAnElement() throws {
-        try withBoth([]) { list in
-            list.append(nil)
-            #expect(list.count == 1 && list[0] == nil && list.first == .some(nil))
-        }
-    }
+        },
+        Trap("NSUnknownKeyException") {
+            let list = List<Int>()
+            list.append(1)
+            _ = list.value(forKey: "name") as Any?
+        },
+        Trap("Cannot modify Results outside of a write transaction.") {
+            inRealm { $0.objects(Dog.self).setValue(1, forKey: "age") }
+        },
+    ]
 
     @Test(.behaviour("B-335")) func valuesByKey() throws {
         try withRealm { realm in
@@ -114,14 +72,6 @@ import Testing
             #expect(results.value(forKey: "name") as? [String] == ["Bo", "Rex"])
             #expect(realm.objects(Dog.self).filter("name == 'Rex'").first?.owners.value(forKey: "firstName") != nil)
         }
-    }
-
-    @Test(.behaviour("B-335")) func anUnknownKeyOfValues() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            let list = List<Int>()
-            list.append(1)
-            _ = list.value(forKey: "name") as Any?
-        }.expectText("NSUnknownKeyException")
     }
 
     @Test(.behaviour("B-336")) func operatorsInKeyPaths() throws {
@@ -184,12 +134,6 @@ import Testing
             }
             #expect(realm.objects(Dog.self).map(\.age) == [1, 1])
         }
-    }
-
-    @Test(.behaviour("B-177")) func setValueOutsideOfAWrite() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inRealm { $0.objects(Dog.self).setValue(1, forKey: "age") }
-        }.expectText("Cannot modify Results outside of a write transaction.")
     }
 
     @Test(.behaviour("B-178")) func setValueOfValues() throws {

@@ -9,19 +9,21 @@ import Testing
 
 /// Lists of managed objects (collections 5, behaviours B-041 to B-081 and B-310 to B-337).
 @Suite struct ManagedListTests {
-    func withList(_ elements: [Int], _ body: (List<Int>, Realm) throws -> Void) throws {
+    func withList(
+        _ elements: [Int], isManaged: Bool = true, _ body: (List<Int>, Realm) throws -> Void
+    ) throws {
         try withRealm { realm in
             try realm.write {
-                let object = realm.create(AllTypes.self)
+                let object = isManaged ? realm.create(AllTypes.self) : AllTypes()
                 object.ints.append(objectsIn: elements)
                 try body(object.ints, realm)
             }
         }
     }
 
-    @Test("changes", .behaviour("B-316 to B-325")) func changes() throws {
-        try withList([1, 2, 3]) { list, realm in
-            #expect(list.realm == realm && !list.isInvalidated && list.count == 3 && list[1] == 2)
+    @Test(.behaviour("B-316 to B-325"), arguments: [false, true]) func changes(isManaged: Bool) throws {
+        try withList([1, 2, 3], isManaged: isManaged) { list, realm in
+            #expect(list.realm == (isManaged ? realm : nil) && !list.isInvalidated && list.count == 3 && list[1] == 2)
             #expect(list.first == 1 && list.last == 3 && Array(list) == [1, 2, 3])
             list.insert(9, at: 3)
             list.insert(8, at: 0)
@@ -32,6 +34,12 @@ import Testing
             list.removeFirst()
             list.removeLast(2)
             #expect(Array(list) == [7, 6])
+            list.insert(contentsOf: [4, 5], at: 1)
+            list.removeLast()
+            list.removeFirst(0)
+            #expect(Array(list) == [7, 4, 5])
+            list.removeLast()
+            list[1] = 6
             list.replaceSubrange(0..<1, with: [1, 2, 3])
             #expect(Array(list) == [1, 2, 3, 6])
             list.move(from: 0, to: 2)
@@ -135,55 +143,6 @@ import Testing
                 }
                 #expect(all.allSatisfy { $0.owners.isEmpty })
             }
-        }
-    }
-
-    /// Random changes compared with an array, over many commits and with lists of several nodes.
-    @Test(.behaviour("B-316")) func asAnArray() throws {
-        var random = SeededGenerator(for: "managed lists")
-        try withRealm { realm in
-            let object = AllTypes()
-            try realm.write { realm.add(object) }
-            var model: [String?] = []
-            for round in 0..<12 {
-                try realm.write {
-                    for _ in 0..<120 { change(object.strings, &model, &random) }
-                    if round == 3 {
-                        let many = (0..<2500).map { String($0) }
-                        object.strings.append(objectsIn: many)
-                        model += many
-                    }
-                }
-                #expect(Array(object.strings) == model)
-                #expect((0..<model.count).allSatisfy { object.strings[$0] == model[$0] })
-            }
-        }
-    }
-
-    func change(_ list: List<String?>, _ model: inout [String?], _ random: inout SeededGenerator) {
-        let value: String? = random.chance(20) ? nil : "v\(random.below(99))"
-        let index = Int.random(in: 0...model.count, using: &random)
-        switch Int.random(in: 0..<8, using: &random) {
-        case 0 where index < model.count:
-            list.remove(at: index)
-            model.remove(at: index)
-        case 1 where index < model.count:
-            list[index] = value
-            model[index] = value
-        case 2 where index < model.count:
-            let target = Int.random(in: 0..<model.count, using: &random)
-            list.move(from: index, to: target)
-            model.insert(model.remove(at: index), at: target)
-        case 3 where index < model.count:
-            let other = Int.random(in: 0..<model.count, using: &random)
-            list.swapAt(index, other)
-            model.swapAt(index, other)
-        case 4:
-            list.append(value)
-            model.append(value)
-        default:
-            list.insert(value, at: index)
-            model.insert(value, at: index)
         }
     }
 

@@ -7,72 +7,50 @@ import Testing
 @testable import RealmSwift
 
 /// Programmer errors with maps.
-@Suite struct MapErrorTests {
-    @Test(.behaviour("B-170")) func keyWithADot() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inWrite(Holder.types) { realm in realm.create(Holder.self).intMap["a.b"] = 1 }
-        }.expectText("Dictionary::insert: key must not contain '.'")
+@Suite struct MapErrorTests: TrapSuite {
+    @Test(.behaviour("B-170", "B-356", "B-357", "B-044"), arguments: traps)
+    func programmerErrorsEndTheProcess(_ trap: Trap) async {
+        await trap.expect(in: Self.self)
     }
 
-    @Test(.behaviour("B-170")) func keyWithADollar() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+    static let traps = [
+        Trap("Dictionary::insert: key must not contain '.'") {
+            inWrite(Holder.types) { realm in realm.create(Holder.self).intMap["a.b"] = 1 }
+        },
+        Trap("Dictionary::insert: key must not start with '$'") {
             inWrite(Holder.types) { realm in
                 let holder = Holder()
                 holder.boxMap["$a"] = HeldBox(1)
                 realm.add(holder)
             }
-        }.expectText("Dictionary::insert: key must not start with '$'")
-    }
-
-    @Test(.behaviour("B-356")) func outsideOfAWrite() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("Cannot modify managed Dictionary outside of a write transaction.") {
             inRealm(Holder.types) { realm in try realm.write { realm.create(Holder.self) }.intMap["a"] = 1 }
-        }.expectText("Cannot modify managed Dictionary outside of a write transaction.")
-    }
-
-    @Test(.behaviour("B-357")) func wrongType() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("Invalid value 'x' of type 'String' for expected type 'int?'.") {
             Map<String, Int?>().setValue("x", forKey: "a")
-        }.expectText("Invalid value 'x' of type 'String' for expected type 'int?'.")
-    }
-
-    @Test func wrongValueInAnInitialiser() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("Invalid value 'x' of type 'String' for 'int' dictionary property 'Holder.intMap'.") {
             _ = Holder(value: ["intMap": ["a": "x"]])
-        }.expectText("Invalid value 'x' of type 'String' for 'int' dictionary property 'Holder.intMap'.")
-    }
-
-    @Test func noDictionaryInAnInitialiser() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("for 'int' dictionary property 'Holder.intMap': value is not enumerable.") {
             _ = Holder(value: ["intMap": [1]])
-        }.expectText("for 'int' dictionary property 'Holder.intMap': value is not enumerable.")
-    }
-
-    @Test(.behaviour("B-044")) func objectsThatAreNotOptional() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("Map<String, Animal> property 'animals' must be marked as optional.") {
             class Wrong: TestObject { @Persisted var animals: Map<String, Animal> }
             _ = Wrong().objectSchema
-        }.expectText("Map<String, Animal> property 'animals' must be marked as optional.")
-    }
-
-    @Test func queryOfAnUnmanagedMap() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("This method may only be called on RLMDictionary instances retrieved from an RLMRealm") {
             _ = Map<String, Int>().sorted()
-        }.expectText("This method may only be called on RLMDictionary instances retrieved from an RLMRealm")
-    }
-
-    @Test func filterOfValues() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("Querying is currently only implemented for dictionaries of Realm Objects") {
             inWrite(Holder.types) { realm in _ = realm.create(Holder.self).intMap.filter("self > 3") }
-        }.expectText("Querying is currently only implemented for dictionaries of Realm Objects")
-    }
-
-    @Test func subclassAsAValue() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("Value of type 'Tree' does not match RLMDictionary value type 'Plant'.") {
             class Plant: TestObject { @Persisted var height: Int }
             final class Tree: Plant {}
             class Garden: TestObject { @Persisted var plants: Map<String, Plant?> }
             inWrite([Plant.self, Tree.self, Garden.self]) { realm in realm.create(Garden.self).plants["t"] = Tree() }
-        }.expectText("Value of type 'Tree' does not match RLMDictionary value type 'Plant'.")
-    }
+        },
+    ]
 }

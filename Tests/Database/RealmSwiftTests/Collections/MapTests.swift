@@ -208,42 +208,6 @@ import Testing
         }
     }
 
-    @Test func randomOperationsAgree() throws {
-        var random = SeededGenerator(for: "Map")
-        try withRealm(Holder.types) { realm in
-            let unmanaged = Map<String, Int>()
-            let holder = try realm.write { realm.create(Holder.self) }
-            var model: [String: Int] = [:]
-            for _ in 0..<20 {
-                try realm.write {
-                    for _ in 0..<100 {
-                        let (key, value) = (
-                            "k\(Int.random(in: 0..<200, using: &random))", Int.random(in: 0..<9, using: &random)
-                        )
-                        switch Int.random(in: 0..<100, using: &random) {
-                        case 0:
-                            unmanaged.removeAll()
-                            holder.intMap.removeAll()
-                            model = [:]
-                        case 1..<40:
-                            unmanaged[key] = nil
-                            holder.intMap[key] = nil
-                            model[key] = nil
-                        default:
-                            unmanaged[key] = value
-                            holder.intMap[key] = value
-                            model[key] = value
-                        }
-                    }
-                }
-                for map in [unmanaged, holder.intMap] {
-                    #expect(Dictionary(uniqueKeysWithValues: map.map { ($0.key, $0.value) }) == model)
-                    #expect(map.count == model.count && model.allSatisfy { map[$0.key] == $0.value })
-                }
-            }
-        }
-    }
-
     @Test(.behaviour("T07")) func nothingInAnOptionalIsStoredAsNull() throws {
         func put<Value>(_ value: Value, in holder: Holder) { holder.doubleMap.setValue(value, forKey: "a") }
         try withBoth { holder in

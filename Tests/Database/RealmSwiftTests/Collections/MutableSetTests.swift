@@ -211,36 +211,4 @@ import Testing
         #expect(decoded == holder.strings)
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(MutableSet<Int>.self, from: Data("3".utf8)) }
     }
-
-    @Test func randomOperationsAgree() throws {
-        var random = SeededGenerator(for: "MutableSet")
-        try withRealm(Holder.types) { realm in
-            let unmanaged = MutableSet<Int>()
-            let holder = try realm.write { realm.create(Holder.self) }
-            var model: Set<Int> = []
-            for _ in 0..<20 {
-                try realm.write {
-                    for _ in 0..<100 {
-                        let value = Int.random(in: 0..<300, using: &random)
-                        switch Int.random(in: 0..<100, using: &random) {
-                        case 0:
-                            unmanaged.removeAll()
-                            holder.ints.removeAll()
-                            model = []
-                        case 1..<40:
-                            unmanaged.remove(value)
-                            holder.ints.remove(value)
-                            model.remove(value)
-                        default:
-                            unmanaged.insert(value)
-                            holder.ints.insert(value)
-                            model.insert(value)
-                        }
-                    }
-                }
-                #expect(Set(holder.ints) == model && holder.ints.count == model.count)
-                #expect(Set(unmanaged) == model && unmanaged.count == model.count)
-            }
-        }
-    }
 }

@@ -8,7 +8,7 @@ import Testing
 @testable import RealmSwift
 
 /// Geospatial values and queries (behaviours B-128 to B-136).
-@Suite struct GeoTests {
+@Suite struct GeoTests: TrapSuite {
     @Test(.behaviour("B-128")) func invalidCoordinatesAreRejected() {
         #expect(GeoPoint(latitude: 91, longitude: 0) == nil && GeoPoint(latitude: -90.1, longitude: 0) == nil)
         #expect(GeoPoint(latitude: 0, longitude: 181) == nil && GeoPoint(latitude: 0, longitude: -180.1) == nil)
@@ -104,23 +104,30 @@ import Testing
         }
     }
 
-    @Test(.behaviour("B-133")) func theClassMustBeEmbedded() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+    @Test(.behaviour("B-133", "B-134", "T16", "T14"), arguments: traps)
+    func programmerErrorsEndTheProcess(_ trap: Trap) async {
+        await trap.expect(in: Self.self)
+    }
+
+    static let traps = [
+        Trap("A GEOWITHIN query can only operate on a link to an embedded class but 'GeoTop' is at the top level") {
             inRealm(geoTypes) { realm in
                 _ = realm.objects(GeoShop.self).filter("top IN %@", GeoBox(bottomLeft: (0, 0), topRight: (1, 1))!)
             }
-        }.expectText(
-            "A GEOWITHIN query can only operate on a link to an embedded class but 'GeoTop' is at the top level")
-    }
-
-    @Test(.behaviour("B-134", "T16")) func theClassMustHaveTheShape() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("Query 'other GEOWITHIN GeoBox([0, 0], [1, 1])' links to data in the wrong format for a geoWithin query") {
             inRealm(geoTypes) { realm in
                 _ = realm.objects(GeoShop.self).filter("other IN %@", GeoBox(bottomLeft: (0, 0), topRight: (1, 1))!)
             }
-        }.expectText(
-            "Query 'other GEOWITHIN GeoBox([0, 0], [1, 1])' links to data in the wrong format for a geoWithin query")
-    }
+        },
+        Trap("Secondary ring 1 not contained by first exterior ring") {
+            let polygon = GeoPolygon(
+                outerRing: [(0, 0), (0, 3), (3, 3), (3, 0), (0, 0)], holes: [[(0, 1), (0, 2), (1, 1.5), (0, 1)]])
+            inRealm([GeoShop.self, GeoSpot.self, GeoTop.self, GeoOther.self]) { realm in
+                _ = realm.objects(GeoShop.self).filter("location IN %@", polygon!).count
+            }
+        },
+    ]
 
     @Test(.behaviour("B-135")) func holesLieInside() async {
         let result = await #expect(processExitsWith: .failure, observing: .errorText) {
@@ -159,16 +166,6 @@ import Testing
             try #require(GeoPolygon(outerRing: [(0, 0), (0, 1), (1, 1), (0, 0)])),
         ]
         for shape in shapes { #expect((shape as? any CVarArg)?._cVarArgEncoding.count == 1) }
-    }
-
-    @Test(.behaviour("T14")) func aHoleMayNotHaveASideOnTheOuterRing() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            let polygon = GeoPolygon(
-                outerRing: [(0, 0), (0, 3), (3, 3), (3, 0), (0, 0)], holes: [[(0, 1), (0, 2), (1, 1.5), (0, 1)]])
-            inRealm([GeoShop.self, GeoSpot.self, GeoTop.self, GeoOther.self]) { realm in
-                _ = realm.objects(GeoShop.self).filter("location IN %@", polygon!).count
-            }
-        }.expectText("Secondary ring 1 not contained by first exterior ring")
     }
 
     @Test(.behaviour("T16")) func coordinatesHaveSixDigits() throws {

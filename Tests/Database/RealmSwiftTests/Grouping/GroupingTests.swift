@@ -9,13 +9,6 @@ import Testing
 
 /// `group(by:)` with counts and aggregates: an addition to collections 2.
 @Suite struct GroupingTests {
-    func withWalkers(_ body: (Realm, Results<Walker>) throws -> Void) throws {
-        try withRealm(Walker.types) { realm in
-            try realm.write { QueryTests.fill(realm) }
-            try body(realm, realm.objects(Walker.self))
-        }
-    }
-
     @Test func countsAndAggregates() throws {
         try withWalkers { realm, walkers in
             let byName = walkers.group(by: \.name)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RealmSwift
 
-@Suite struct FreezingTests {
+@Suite struct FreezingTests: TrapSuite {
     @Test(.behaviour("B-280")) func frozenObjectsKeepTheirValuesOnAllThreads() throws {
         let file = try LiveFile()
         let realm = try file.realm()
@@ -36,43 +36,56 @@ import Testing
         try file.audit()
     }
 
-    @Test(.behaviour("B-281")) func unmanagedObjectsCannotBeFrozen() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            _ = LiveDog().freeze()
-        }.expectText("Unmanaged objects cannot be frozen.")
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            _ = LiveDog().thaw()
-        }.expectText("Unmanaged objects cannot be thawed.")
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            _ = LiveDog().friends.freeze()
-        }.expectText("This method may only be called on RLMArray instances retrieved from an RLMRealm")
+    @Test(.behaviour("B-281", "B-282", "B-283", "B-287", "B-238"), arguments: traps)
+    func programmerErrorsEndTheProcess(_ trap: Trap) async {
+        await trap.expect(in: Self.self)
     }
 
-    @Test(.behaviour("B-282")) func frozenObjectsCannotBeModified() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+    static let traps = [
+        Trap("Unmanaged objects cannot be frozen.") { _ = LiveDog().freeze() },
+        Trap("Unmanaged objects cannot be thawed.") { _ = LiveDog().thaw() },
+        Trap("This method may only be called on RLMArray instances retrieved from an RLMRealm") {
+            _ = LiveDog().friends.freeze()
+        },
+        Trap("Attempting to modify a frozen object - call thaw on the Object instance first.") {
             inRealm(liveTypes) { realm in
                 let dog = try makeDog(realm).freeze()
                 realm.beginWrite()
                 dog.name = "Max"
             }
-        }.expectText("Attempting to modify a frozen object - call thaw on the Object instance first.")
-    }
-
-    @Test(.behaviour("B-283")) func anObjectOfTheWriteInProgressCannotBeFrozen() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("Cannot freeze an object in the same write transaction as it was created in.") {
             inWrite(liveTypes) { realm in _ = realm.create(LiveDog.self, value: ["id": 1]).freeze() }
-        }.expectText("Cannot freeze an object in the same write transaction as it was created in.")
-    }
-
-    @Test func aDeletedObjectCannotBeFrozen() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("Object has been deleted or invalidated.") {
             inRealm(liveTypes) { realm in
                 let dog = try makeDog(realm)
                 try realm.write { realm.delete(dog) }
                 _ = dog.freeze()
             }
-        }.expectText("Object has been deleted or invalidated.")
-    }
+        },
+        Trap("Cannot modify managed List outside of a write transaction.") {
+            inRealm(liveTypes) { realm in
+                let list = try makeDog(realm).nicknames.freeze()
+                realm.beginWrite()
+                list.append("x")
+            }
+        },
+        Trap("Can't perform transactions on a frozen Realm") {
+            inRealm(liveTypes) { realm in try realm.freeze().write {} }
+        },
+        Trap("Auto-refresh cannot be enabled for frozen Realms.") {
+            inRealm(liveTypes) { realm in realm.freeze().autorefresh = true }
+        },
+        Trap("Cannot read from a frozen Realm which has been invalidated.") {
+            inRealm(liveTypes) { realm in
+                let frozen = try makeDog(realm).freeze()
+                print(frozen.age)
+                frozen.realm?.invalidate()
+                print(frozen.age)
+            }
+        },
+    ]
 
     @Test(.behaviour("B-284", "B-285")) func thawingFindsTheRowOrNothing() throws {
         try withRealm(liveTypes) { realm in
@@ -126,16 +139,6 @@ import Testing
         }
     }
 
-    @Test(.behaviour("B-287")) func frozenCollectionsCannotBeModified() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inRealm(liveTypes) { realm in
-                let list = try makeDog(realm).nicknames.freeze()
-                realm.beginWrite()
-                list.append("x")
-            }
-        }.expectText("Cannot modify managed List outside of a write transaction.")
-    }
-
     @Test(.behaviour("B-288", "B-289")) func frozenRealmsDoNotChange() throws {
         try withRealm(liveTypes) { realm in
             let dog = try makeDog(realm)
@@ -175,29 +178,6 @@ import Testing
             try realm.write { toy.name = "bone" }
             #expect(toy.freeze() != first)
         }
-    }
-
-    @Test(.behaviour("B-238")) func frozenRealmsTakeNoWrites() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inRealm(liveTypes) { realm in try realm.freeze().write {} }
-        }.expectText("Can't perform transactions on a frozen Realm")
-    }
-
-    @Test func autorefreshOfAFrozenRealmEndsTheProcess() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inRealm(liveTypes) { realm in realm.freeze().autorefresh = true }
-        }.expectText("Auto-refresh cannot be enabled for frozen Realms.")
-    }
-
-    @Test func anInvalidatedFrozenRealmCannotBeRead() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inRealm(liveTypes) { realm in
-                let frozen = try makeDog(realm).freeze()
-                print(frozen.age)
-                frozen.realm?.invalidate()
-                print(frozen.age)
-            }
-        }.expectText("Cannot read from a frozen Realm which has been invalidated.")
     }
 
     @Test func frozenVersionsArePinnedOnceEach() throws {

@@ -15,7 +15,7 @@ private final class LifeItem: TestObject {
 }
 
 /// The version that a value handed over to another thread is resolved in.
-@Suite struct ThreadSafeReferenceTests {
+@Suite struct ThreadSafeReferenceTests: TrapSuite {
     private static func configuration(_ name: String) -> Realm.Configuration {
         .init(inMemoryIdentifier: name, objectTypes: [LifeItem.self])
     }
@@ -106,25 +106,26 @@ private final class LifeItem: TestObject {
         }
     }
 
-    @Test(.behaviour("S14")) func resultsOfACollectionThatTheWriteMade() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+    @Test(.behaviour("S14", "T18"), arguments: traps) func programmerErrorsEndTheProcess(_ trap: Trap) async {
+        await trap.expect(in: Self.self)
+    }
+
+    static let traps = [
+        Trap(
+            """
+            Cannot create a ThreadSafeReference to Results backed by a collection of objects inside the write \
+            transaction which created the collection.
+            """
+        ) {
             let realm = try Realm(configuration: Self.configuration("S14-results"))
             realm.beginWrite()
             let results = realm.create(LifeItem.self).items.filter("number == 1")
             _ = ThreadSafeReference(to: results)
-        }.expectText(
-            """
-            Cannot create a ThreadSafeReference to Results backed by a collection of objects inside the write \
-            transaction which created the collection.
-            """)
-    }
-
-    @Test(.behaviour("S14", "T18")) func aReferenceOfAnotherFile() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("Cannot resolve thread safe reference in Realm with different configuration than the source Realm.") {
             let realm = try Realm(configuration: Self.configuration("S14-one"))
             let reference = ThreadSafeReference(to: try realm.write { realm.create(LifeItem.self) })
             _ = try Realm(configuration: Self.configuration("S14-other")).resolve(reference)
-        }.expectText(
-            "Cannot resolve thread safe reference in Realm with different configuration than the source Realm.")
-    }
+        },
+    ]
 }

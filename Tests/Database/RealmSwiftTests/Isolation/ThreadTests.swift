@@ -9,7 +9,7 @@ import Testing
 
 @testable import RealmSwift
 
-@Suite struct ThreadTests {
+@Suite struct ThreadTests: TrapSuite {
     // MARK: Freshness
 
     @Test(.behaviour("B-276")) @MainActor func theMainRealmFollowsOtherThreads() async throws {
@@ -112,26 +112,25 @@ import Testing
 
     // MARK: Confinement
 
-    @Test(.behaviour("B-291")) func anotherThreadMayNotUseARealm() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+    @Test(.behaviour("B-291", "B-292", "B-294", "B-295", "B-300", "S24"), arguments: traps)
+    func programmerErrorsEndTheProcess(_ trap: Trap) async {
+        await trap.expect(in: Self.self)
+    }
+
+    static let traps = [
+        Trap("Realm accessed from incorrect thread.") {
             inRealm(liveTypes) { realm in
                 let dog = UncheckedBox(try makeDog(realm))
                 print(dog.value.age)
                 try onThread { print(dog.value.age) }
             }
-        }.expectText("Realm accessed from incorrect thread.")
-    }
-
-    @Test(.behaviour("B-292")) func aQueuesRealmIsOpenedOnTheQueue() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("Realm opened from incorrect dispatch queue.") {
             let file = try LiveFile()
             _ = try Realm(configuration: file.configuration, queue: DispatchQueue(label: "test"))
-        }.expectText("Realm opened from incorrect dispatch queue.")
-    }
-
-    /// `sync` runs its block on the caller's thread, so it alone proves nothing.
-    @Test func aQueuesRealmIsUsedOnTheQueue() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        // `sync` runs its block on the caller's thread, so it alone proves nothing.
+        Trap("Realm accessed from incorrect thread.") {
             let file = try LiveFile()
             let queue = DispatchQueue(label: "test")
             let dog = try queue.sync {
@@ -139,8 +138,31 @@ import Testing
             }
             queue.sync { print(dog.value.age) }
             print(dog.value.age)
-        }.expectText("Realm accessed from incorrect thread.")
-    }
+        },
+        Trap("Can only resolve a thread safe reference once.") {
+            inRealm(liveTypes) { realm in
+                let reference = ThreadSafeReference(to: try makeDog(realm))
+                _ = realm.resolve(reference)
+                _ = realm.resolve(reference)
+            }
+        },
+        Trap("Cannot construct reference to unmanaged object, which can be passed across threads directly") {
+            _ = ThreadSafeReference(to: LiveDog())
+        },
+        Trap("Cannot construct reference to invalidated object") {
+            inRealm(liveTypes) { realm in
+                let dog = try makeDog(realm)
+                try realm.write { realm.delete(dog) }
+                _ = ThreadSafeReference(to: dog)
+            }
+        },
+        Trap("Only managed objects may be wrapped as thread safe.") { _ = ThreadSafe(wrappedValue: LiveDog()) },
+        Trap("Realm accessed from incorrect thread. The Realm at in-memory Realm 'S24' belongs to") {
+            let realm = try Realm(configuration: .init(inMemoryIdentifier: "S24", objectTypes: liveTypes))
+            nonisolated(unsafe) let all = realm.objects(LiveDog.self)
+            try onThread { _ = all.count }
+        },
+    ]
 
     @Test func aQueueHasOneInstance() throws {
         let file = try LiveFile()
@@ -176,29 +198,6 @@ import Testing
         try realm.write { realm.delete(dog) }
         // In a Realm at the newer version. Any other one begins with the version of the reference (row T1).
         #expect(try file.elsewhere { $0.objects(LiveDog.self).count == 1 && $0.resolve(doomed) == nil })
-    }
-
-    @Test(.behaviour("B-294")) func aReferenceResolvesOnce() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inRealm(liveTypes) { realm in
-                let reference = ThreadSafeReference(to: try makeDog(realm))
-                _ = realm.resolve(reference)
-                _ = realm.resolve(reference)
-            }
-        }.expectText("Can only resolve a thread safe reference once.")
-    }
-
-    @Test(.behaviour("B-295")) func unmanagedAndInvalidatedObjectsGetNoReference() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            _ = ThreadSafeReference(to: LiveDog())
-        }.expectText("Cannot construct reference to unmanaged object, which can be passed across threads directly")
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inRealm(liveTypes) { realm in
-                let dog = try makeDog(realm)
-                try realm.write { realm.delete(dog) }
-                _ = ThreadSafeReference(to: dog)
-            }
-        }.expectText("Cannot construct reference to invalidated object")
     }
 
     @Test(.behaviour("B-297")) func collectionsAreHandedOver() throws {
@@ -262,12 +261,6 @@ import Testing
         #expect(variable.wrappedValue == nil)
     }
 
-    @Test(.behaviour("B-300")) func threadSafeVariablesHoldManagedValues() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            _ = ThreadSafe(wrappedValue: LiveDog())
-        }.expectText("Only managed objects may be wrapped as thread safe.")
-    }
-
     /// Compiles in Swift 6 mode. That `Object` and `Results` aren't `Sendable` can't be tested.
     @Test(.behaviour("B-315")) func sendableTypesCrossActors() async throws {
         let file = try LiveFile()
@@ -295,12 +288,4 @@ import Testing
     }
 
     private func autoreleasing<Result>(_ body: () throws -> Result) rethrows -> Result { try body() }
-
-    @Test(.behaviour("S24")) func aThreadThatIsNotTheRealms() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            let realm = try Realm(configuration: .init(inMemoryIdentifier: "S24", objectTypes: liveTypes))
-            nonisolated(unsafe) let all = realm.objects(LiveDog.self)
-            try onThread { _ = all.count }
-        }.expectText("Realm accessed from incorrect thread. The Realm at in-memory Realm 'S24' belongs to")
-    }
 }

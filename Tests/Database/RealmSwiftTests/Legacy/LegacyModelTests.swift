@@ -8,7 +8,7 @@ import Testing
 
 /// Declarations of the style before 10.10 (behaviours B-026 to B-032). `@Persisted(_dynamic: true)` is the macro's
 /// expansion for a `dynamic var`.
-@Suite struct LegacyModelTests {
+@Suite struct LegacyModelTests: TrapSuite {
     final class LazyProperty: TestObject {
         let numbers = List<Int>()
         lazy var x = 1
@@ -70,14 +70,21 @@ import Testing
         override class func ignoredProperties() -> [String] { ["x"] }
     }
 
-    @Test(.behaviour("B-028")) func missingPrimaryKey() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            _ = MissingKey().objectSchema
-        }.expectText("Primary key property 'x' does not exist on object 'MissingKey'")
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            _ = IgnoredKey().objectSchema
-        }.expectText("Primary key property 'x' does not exist on object 'IgnoredKey'")
+    @Test(.behaviour("B-028", "B-029"), arguments: traps) func programmerErrorsEndTheProcess(_ trap: Trap) async {
+        await trap.expect(in: Self.self)
     }
+
+    static let traps = [
+        Trap("Primary key property 'x' does not exist on object 'MissingKey'") { _ = MissingKey().objectSchema },
+        Trap("Primary key property 'x' does not exist on object 'IgnoredKey'") { _ = IgnoredKey().objectSchema },
+        Trap(
+            "Property 'date' cannot be made the primary key of 'DateKey' because it is not a 'string', 'int', "
+                + "'objectId', or 'uuid' property."
+        ) {
+            _ = DateKey().objectSchema
+        },
+        Trap("Property 'numbers' cannot be made the primary key of 'ListKey'") { _ = ListKey().objectSchema },
+    ]
 
     final class DateKey: TestObject {
         @Persisted(_dynamic: true) dynamic var date = Date()
@@ -87,17 +94,6 @@ import Testing
     final class ListKey: TestObject {
         let numbers = List<Int>()
         override class func primaryKey() -> String? { "numbers" }
-    }
-
-    @Test(.behaviour("B-029")) func primaryKeyOfAnotherType() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            _ = DateKey().objectSchema
-        }.expectText(
-            "Property 'date' cannot be made the primary key of 'DateKey' because it is not a 'string', 'int', "
-                + "'objectId', or 'uuid' property.")
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            _ = ListKey().objectSchema
-        }.expectText("Property 'numbers' cannot be made the primary key of 'ListKey'")
     }
 
     final class Ignoring: TestObject {

@@ -7,7 +7,7 @@ import Testing
 @testable import RealmSwift
 
 /// Classes without `@Persisted` (model 6).
-@Suite struct LegacyPropertyTests {
+@Suite struct LegacyPropertyTests: TrapSuite {
     private static func fill(_ person: OldPerson) {
         person.name = "Ada"
         person.nickname = "A"
@@ -190,36 +190,34 @@ import Testing
 
     // MARK: Programmer errors
 
-    @Test func changeOutsideOfAWrite() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+    @Test(arguments: traps) func programmerErrorsEndTheProcess(_ trap: Trap) async {
+        await trap.expect(in: Self.self)
+    }
+
+    static let traps = [
+        Trap("Attempting to modify object outside of a write transaction") {
             inRealm(OldPerson.types) { realm in
                 let person = try realm.write { realm.create(OldPerson.self) }
                 person.age.value = 1
             }
-        }.expectText("Attempting to modify object outside of a write transaction")
-    }
-
-    @Test func changeOfADeletedObject() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("Object has been deleted or invalidated.") {
             inWrite(OldPerson.types) { realm in
                 let person = realm.create(OldPerson.self)
                 realm.delete(person)
                 person.age.value = 1
             }
-        }.expectText("Object has been deleted or invalidated.")
-    }
+        },
+        Trap("Cannot modify primary key after creation: 'OptionalKey.id'") {
+            inWrite([OptionalKey.self]) { realm in
+                realm.create(OptionalKey.self, value: ["id": 1]).id.value = 2
+            }
+        },
+    ]
 
     final class OptionalKey: TestObject {
         let id = RealmProperty<Int?>()
         override class func primaryKey() -> String? { "id" }
-    }
-
-    @Test func changeOfThePrimaryKey() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inWrite([OptionalKey.self]) { realm in
-                realm.create(OptionalKey.self, value: ["id": 1]).id.value = 2
-            }
-        }.expectText("Cannot modify primary key after creation: 'OptionalKey.id'")
     }
 }
 

@@ -11,7 +11,7 @@ import Testing
 @testable import RealmSwift
 
 /// Migrations beyond the numbered behaviours (realm 9).
-@Suite struct MigrationTests {
+@Suite struct MigrationTests: TrapSuite {
     /// The process ends, or the disk fails, at any call. The file has either the old or the new objects.
     @Test(arguments: [false, true]) func everyCallMayFail(forEver: Bool) throws {
         let file = try MigratingFile.withCitizens(300)
@@ -249,49 +249,51 @@ import Testing
         }
     }
 
-    /// Calls that would hang, or end the transaction of the migration, are rejected.
-    @Test func theTransactionIsNotTheBlocks() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+    @Test(arguments: traps) func programmerErrorsEndTheProcess(_ trap: Trap) async {
+        await trap.expect(in: Self.self)
+    }
+
+    static let traps = [
+        // Calls that would hang, or end the transaction of the migration, are rejected.
+        Trap("Can't commit or cancel the write transaction of a migration") {
             migrateCitizens { migration, _ in
                 migration.enumerateObjects(ofType: "Citizen") { _, new in new!.realm?.cancelWrite() }
             }
-        }.expectText("Can't commit or cancel the write transaction of a migration")
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("Can't perform transactions on read-only Realms.") {
             migrateCitizens { migration, _ in
                 migration.enumerateObjects(ofType: "Citizen") { old, _ in old!.realm?.beginWrite() }
             }
-        }.expectText("Can't perform transactions on read-only Realms.")
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("while it is being migrated on the same thread") {
             let file = try MigratingFile.withCitizens(1)
             let url = file.url
             try file.open(
                 file.configuration([Citizen0.self], version: 1) { _, _ in
                     _ = try? Realm(configuration: Realm.Configuration(fileURL: url, objectTypes: [Citizen0.self]))
                 })
-        }.expectText("while it is being migrated on the same thread")
-    }
-
-    @Test func renamingToAnotherTypeIsRefused() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap(
+            "Cannot rename property 'Citizen.first' to 'weight' because it would change from type 'string' to 'int'."
+        ) {
             migrateCitizens([CitizenNamed.self, Home0.self]) { migration, _ in
                 migration.renameProperty(onType: "Citizen", from: "first", to: "weight")
             }
-        }.expectText(
-            "Cannot rename property 'Citizen.first' to 'weight' because it would change from type 'string' to 'int'.")
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("Renamed property 'Citizen.nothing' does not exist.") {
             migrateCitizens([CitizenNamed.self]) { migration, _ in
                 migration.renameProperty(onType: "Citizen", from: "first", to: "nothing")
             }
-        }.expectText("Renamed property 'Citizen.nothing' does not exist.")
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("Cannot rename properties for type 'Citizen' because it has been removed from the Realm.") {
             migrateCitizens([Home0.self]) { migration, _ in
                 migration.renameProperty(onType: "Citizen", from: "first", to: "given")
             }
-        }.expectText("Cannot rename properties for type 'Citizen' because it has been removed from the Realm.")
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("Cannot rename properties for type 'Nobody' because it does not exist.") {
             migrateCitizens { migration, _ in
                 migration.renameProperty(onType: "Nobody", from: "first", to: "given")
             }
-        }.expectText("Cannot rename properties for type 'Nobody' because it does not exist.")
-    }
+        },
+    ]
 }

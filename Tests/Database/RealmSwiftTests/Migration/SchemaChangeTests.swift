@@ -9,7 +9,7 @@ import Testing
 @testable import RealmSwift
 
 /// Schemas over time (realm 9).
-@Suite struct SchemaChangeTests {
+@Suite struct SchemaChangeTests: TrapSuite {
     /// `MigratingFile` without a mapping, then `CitizenMapped`, whose public names differ from those in the file.
     @Test(.behaviour("B-037")) func oldObjectsHaveTheNamesOfTheFile() throws {
         let file = try MigratingFile.withCitizens(2)
@@ -155,21 +155,41 @@ import Testing
         }
     }
 
-    @Test(.behaviour("B-556")) func renamingAMissingProperty() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+    @Test(.behaviour("B-556", "B-558", "B-566", "B-567"), arguments: traps)
+    func programmerErrorsEndTheProcess(_ trap: Trap) async {
+        await trap.expect(in: Self.self)
+    }
+
+    static let traps = [
+        Trap("Cannot rename property 'Citizen.nothing' because it does not exist.") {
             migrateCitizens([CitizenRenamed.self]) { migration, _ in
                 migration.renameProperty(onType: "Citizen", from: "nothing", to: "given")
             }
-        }.expectText("Cannot rename property 'Citizen.nothing' because it does not exist.")
-    }
-
-    @Test(.behaviour("B-556")) func renamingAPropertyThatStillExists() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("Cannot rename property 'Citizen.last' to 'given' because the source property still exists.") {
             migrateCitizens([CitizenRenamed.self]) { migration, _ in
                 migration.renameProperty(onType: "Citizen", from: "last", to: "given")
             }
-        }.expectText("Cannot rename property 'Citizen.last' to 'given' because the source property still exists.")
-    }
+        },
+        Trap("Object type 'NoSuchObject' is not managed by the Realm") {
+            migrateCitizens { migration, _ in migration.create("NoSuchObject") }
+        },
+        Trap("Attempting to modify object outside of a write transaction") {
+            migrateCitizens { migration, _ in
+                migration.enumerateObjects(ofType: "Citizen") { old, _ in old!["first"] = "x" }
+            }
+        },
+        Trap("Invalid property name 'fullName' for class 'Citizen'.") {
+            migrateCitizens([CitizenNamed.self]) { migration, _ in
+                migration.enumerateObjects(ofType: "Citizen") { old, _ in _ = old!["fullName"] }
+            }
+        },
+        Trap("Invalid property name 'first' for class 'Citizen'.") {
+            migrateCitizens([CitizenNamed.self]) { migration, _ in
+                migration.enumerateObjects(ofType: "Citizen") { _, new in new!["first"] = "x" }
+            }
+        },
+    ]
 
     @Test(.behaviour("B-557")) func objectsMayBeDeletedDuringEnumeration() throws {
         let file = try MigratingFile.withCitizens(10)
@@ -186,12 +206,6 @@ import Testing
             #expect(realm.objects(Citizen0.self).map(\.id) == [1, 2, 4, 5, 7, 8])
         }
         #expect(seen.values == Array(0..<10) + [1, 2, 4, 5, 7, 8])
-    }
-
-    @Test(.behaviour("B-558")) func anUnknownClassCannotBeCreated() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            migrateCitizens { migration, _ in migration.create("NoSuchObject") }
-        }.expectText("Object type 'NoSuchObject' is not managed by the Realm")
     }
 
     @Test(.behaviour("B-559", "U12")) func dataOfAClassAreDeleted() throws {
@@ -332,27 +346,6 @@ import Testing
         try realm.write {
             for index in 0..<3 { realm.create(Citizen0.self, value: ["id": index, "first": "f\(index)"]) }
         }
-    }
-
-    @Test(.behaviour("B-566")) func oldObjectsCannotBeChanged() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            migrateCitizens { migration, _ in
-                migration.enumerateObjects(ofType: "Citizen") { old, _ in old!["first"] = "x" }
-            }
-        }.expectText("Attempting to modify object outside of a write transaction")
-    }
-
-    @Test(.behaviour("B-567")) func unknownNames() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            migrateCitizens([CitizenNamed.self]) { migration, _ in
-                migration.enumerateObjects(ofType: "Citizen") { old, _ in _ = old!["fullName"] }
-            }
-        }.expectText("Invalid property name 'fullName' for class 'Citizen'.")
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            migrateCitizens([CitizenNamed.self]) { migration, _ in
-                migration.enumerateObjects(ofType: "Citizen") { _, new in new!["first"] = "x" }
-            }
-        }.expectText("Invalid property name 'first' for class 'Citizen'.")
     }
 
     @Test(.behaviour("B-568")) func bothSchemasAreDescribed() throws {

@@ -10,7 +10,7 @@ import Testing
 @testable import RealmSwift
 
 /// Notifications of collections.
-@Suite struct CollectionNotificationTests {
+@Suite struct CollectionNotificationTests: TrapSuite {
     static func node(_ id: Int, _ realm: Realm) throws -> ObservedNode {
         try #require(realm.object(ofType: ObservedNode.self, forPrimaryKey: id))
     }
@@ -28,7 +28,7 @@ import Testing
     @Test(.behaviour("B-471")) func theInitialCallIsAsynchronousAndHappensOnce() throws {
         let notes = try ObservedRealm(nodes: 0..<3)
         let log = ObservedLog()
-        let tokens = try notes.on { realm in
+        try notes.observe { realm in
             let tokens = [
                 realm.objects(ObservedNode.self).observe { log.add($0) },
                 realm.objects(ObservedNode.self).where { $0.age > 0 }.observe { log.add($0) },
@@ -37,17 +37,15 @@ import Testing
             #expect(log.take() == [])
             return tokens
         }
-        notes.settle()
         #expect(log.take().sorted() == ["initial 2", "initial 3", "initial 3"])
         notes.settle()
         #expect(log.take() == [])
-        withExtendedLifetime(tokens) {}
     }
 
     @Test(.behaviour("B-472")) func aWriteBeforeTheInitialCallIsInIt() throws {
         let notes = try ObservedRealm(nodes: 0..<2)
         let log = ObservedLog()
-        let tokens = try notes.on { realm in
+        try notes.observe { realm in
             let tokens = [
                 realm.objects(ObservedNode.self).observe { log.add($0) },
                 realm.objects(ObservedNode.self).where { $0.age >= 0 }.observe { log.add($0) },
@@ -55,20 +53,17 @@ import Testing
             try Self.writeElsewhere(notes.configuration) { _ = $0.create(ObservedNode.self, value: ["id": 9]) }
             return tokens
         }
-        notes.settle()
         #expect(log.take() == ["initial 3", "initial 3"])
-        withExtendedLifetime(tokens) {}
     }
 
     @Test(.behaviour("B-473"), arguments: [false, true])
     func addDeleteModify(isQuery: Bool) throws {
         let notes = try ObservedRealm(nodes: 0..<4)
         let log = ObservedLog()
-        let token = try notes.on { realm in
+        try notes.observe { realm in
             let all = realm.objects(ObservedNode.self)
             return (isQuery ? all.where { $0.age >= 0 } : all).observe { log.add($0) }
         }
-        notes.settle()
         #expect(log.take() == ["initial 4"])
         try notes.write { _ = $0.create(ObservedNode.self, value: ["id": 4]) }
         #expect(log.take() == ["5 -[] +[4] ~[]"])
@@ -84,19 +79,17 @@ import Testing
         #expect(log.take() == ["4 -[0] +[3] ~[1]"])
         try notes.write { $0.add(UnlinkedObject()) }
         #expect(log.take() == [])
-        withExtendedLifetime(token) {}
     }
 
     @Test(.behaviour("B-474", "B-498")) func aMoveInAListIsADeletionAndAnInsertion() throws {
         let notes = try ObservedRealm(nodes: 0..<6)
         let log = ObservedLog()
-        let token = try notes.on { realm in
+        try notes.observe { realm in
             try realm.write {
                 try Self.node(0, realm).children.append(objectsIn: (1..<6).map { try Self.node($0, realm) })
             }
             return try Self.node(0, realm).children.observe { log.add($0) }
         }
-        notes.settle()
         #expect(log.take() == ["initial 5"])
         try notes.write { try Self.node(0, $0).children.move(from: 0, to: 3) }
         #expect(log.take() == ["5 -[0] +[3] ~[]"])
@@ -110,16 +103,14 @@ import Testing
             children[0].name = "changed"
         }
         #expect(log.take() == ["5 -[1] +[4] ~[0]"])
-        withExtendedLifetime(token) {}
     }
 
     @Test(.behaviour("B-475")) func aSortedRowThatMovesIsADeletionAndAnInsertion() throws {
         let notes = try ObservedRealm(nodes: 0..<5)
         let log = ObservedLog()
-        let token = try notes.on { realm in
+        try notes.observe { realm in
             realm.objects(ObservedNode.self).sorted(byKeyPath: "age").observe { log.add($0) }
         }
-        notes.settle()
         #expect(log.take() == ["initial 5"])
         try notes.write { try Self.node(1, $0).age = 10 }
         #expect(log.take() == ["5 -[1] +[4] ~[]"])
@@ -130,20 +121,18 @@ import Testing
         #expect(log.take() == ["5 -[1] +[0] ~[]"])
         try notes.write { try Self.node(2, $0).age = 1 }
         #expect(log.take() == ["5 -[0] +[1] ~[]"])
-        withExtendedLifetime(token) {}
     }
 
     @Test(.behaviour("B-476", "B-477")) func severalCommitsAreOneChangeOrNone() throws {
         let notes = try ObservedRealm(nodes: 0..<2)
         let log = ObservedLog()
-        let tokens = try notes.on { realm in
+        try notes.observe { realm in
             [
                 realm.objects(ObservedNode.self).observe { log.add($0) },
                 realm.objects(ObservedNode.self).where { $0.age >= 0 }.observe { log.add($0) },
                 try Self.node(0, realm).numbers.observe { log.add($0) },
             ]
         }
-        notes.settle()
         #expect(log.take() == ["initial 2", "initial 2", "initial 0"])
         try notes.on { _ in
             for id in 5..<8 {
@@ -159,7 +148,6 @@ import Testing
         }
         notes.settle()
         #expect(log.take() == [])
-        withExtendedLifetime(tokens) {}
     }
 
     /// Changes are computed from the contents of two versions (design decision 6), so assigning an equal value isn't a
@@ -167,21 +155,19 @@ import Testing
     @Test(.behaviour("B-478")) func assigningAnEqualValueIsNotAChange() throws {
         let notes = try ObservedRealm(nodes: 0..<2)
         let log = ObservedLog()
-        let token = try notes.on { $0.objects(ObservedNode.self).observe { log.add($0) } }
-        notes.settle()
+        try notes.observe { $0.objects(ObservedNode.self).observe { log.add($0) } }
         #expect(log.take() == ["initial 2"])
         try notes.write { realm in
             let node = try Self.node(1, realm)
             node.name = node.name
         }
         #expect(log.take() == [])
-        withExtendedLifetime(token) {}
     }
 
     @Test(.behaviour("B-479")) func fourLinksDeepCount() throws {
         let notes = try ObservedRealm(nodes: 0..<8)
         let log = ObservedLog()
-        let tokens = try notes.on { realm in
+        try notes.observe { realm in
             try realm.write {
                 for id in 0..<6 {
                     let (node, next) = (try Self.node(id, realm), try Self.node(id + 1, realm))
@@ -201,7 +187,6 @@ import Testing
                 try Self.node(7, realm).named.observe { log.add($0) },
             ]
         }
-        notes.settle()
         #expect(log.take().sorted() == ["initial 1", "initial 1", "initial 1"])
         for id in 0...4 {
             try notes.writeElsewhere { try Self.node(id, $0).age += 100 }
@@ -210,13 +195,12 @@ import Testing
         }
         try notes.writeElsewhere { try Self.node(5, $0).age += 100 }
         #expect(log.take() == [])
-        withExtendedLifetime(tokens) {}
     }
 
     @Test(.behaviour("B-480")) func keyPathsLeaveOutOtherProperties() throws {
         let notes = try ObservedRealm(nodes: 0..<3)
         let log = ObservedLog()
-        let tokens = try notes.on { realm in
+        try notes.observe { realm in
             try realm.write { try Self.node(0, realm).children.append(try Self.node(1, realm)) }
             return [
                 realm.objects(ObservedNode.self).observe(keyPaths: ["name"]) { log.add($0) },
@@ -224,7 +208,6 @@ import Testing
                 try Self.node(0, realm).children.observe(keyPaths: [\ObservedNode.name]) { log.add($0) },
             ]
         }
-        notes.settle()
         #expect(log.take().count == 3)
         try notes.write { try Self.node(1, $0).age = 50 }
         #expect(log.take() == [])
@@ -234,13 +217,12 @@ import Testing
         #expect(log.take().sorted() == ["0 -[0] +[] ~[]", "2 -[1] +[] ~[]", "2 -[1] +[] ~[]"])
         try notes.write { _ = $0.create(ObservedNode.self, value: ["id": 8]) }
         #expect(log.take().sorted() == ["3 -[] +[2] ~[]", "3 -[] +[2] ~[]"])
-        withExtendedLifetime(tokens) {}
     }
 
     @Test(.behaviour("B-481")) func keyPathsThroughLists() throws {
         let notes = try ObservedRealm(nodes: 0..<4)
         let log = ObservedLog()
-        let tokens = try notes.on { realm in
+        try notes.observe { realm in
             try realm.write { try Self.node(0, realm).children.append(try Self.node(1, realm)) }
             return [
                 realm.objects(ObservedNode.self).where { $0.id == 0 }.observe(keyPaths: ["children.name"]) {
@@ -251,7 +233,6 @@ import Testing
                 },
             ]
         }
-        notes.settle()
         #expect(log.take().count == 2)
         try notes.write { try Self.node(1, $0).age = 50 }
         #expect(log.take() == [])
@@ -265,34 +246,53 @@ import Testing
         #expect(log.take() == ["1 -[] +[] ~[0]"])
         try notes.write { try $0.delete(Self.node(3, $0)) }
         #expect(log.take() == ["1 -[] +[] ~[0]"])
-        withExtendedLifetime(tokens) {}
     }
 
-    @Test(.behaviour("B-482")) func unknownKeyPaths() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+    @Test(.behaviour("B-482", "B-486", "B-487"), arguments: traps)
+    func programmerErrorsEndTheProcess(_ trap: Trap) async {
+        await trap.expect(in: Self.self)
+    }
+
+    static let traps = [
+        Trap("Invalid property name: property 'x' not found in object of type 'ObservedNode'") {
             _ = try ObservedRealm().on { $0.objects(ObservedNode.self).observe(keyPaths: ["x"]) { _ in } }
-        }.expectText("Invalid property name: property 'x' not found in object of type 'ObservedNode'")
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("Invalid property name: property 'y' not found in object of type 'ObservedNode'") {
             _ = try ObservedRealm().on { $0.objects(ObservedNode.self).observe(keyPaths: ["next.y"]) { _ in } }
-        }.expectText("Invalid property name: property 'y' not found in object of type 'ObservedNode'")
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            _ = try ObservedRealm().on { $0.objects(ObservedNode.self).observe(keyPaths: ["name.y"]) { _ in } }
-        }.expectText(
+        },
+        Trap(
             """
             Property 'name' in KeyPath 'name.y' is not a collection of objects or an object reference, so it cannot be \
             used as an intermediate keypath element.
-            """)
-    }
+            """
+        ) {
+            _ = try ObservedRealm().on { $0.objects(ObservedNode.self).observe(keyPaths: ["name.y"]) { _ in } }
+        },
+        Trap("This method may only be called on RLMArray instances retrieved from an RLMRealm") {
+            _ = ObservedNode().children.observe { _ in }
+        },
+        Trap("This method may only be called on RLMSet instances retrieved from an RLMRealm") {
+            _ = ObservedNode().tags.observe { _ in }
+        },
+        Trap("This method may only be called on RLMDictionary instances retrieved from an RLMRealm") {
+            _ = ObservedNode().scores.observe { _ in }
+        },
+        Trap("Can only add notification blocks from within runloops.") {
+            let notes = try ObservedRealm()
+            let configuration = notes.configuration
+            try onThread {
+                _ = try Realm(configuration: configuration).objects(ObservedNode.self).observe { _ in }
+            }
+        },
+    ]
 
     @Test(.behaviour("B-483")) func anEmptyArrayOfKeyPathsDoesNotFilter() throws {
         let notes = try ObservedRealm(nodes: 0..<2)
         let log = ObservedLog()
-        let token = try notes.on { $0.objects(ObservedNode.self).observe(keyPaths: [String]()) { log.add($0) } }
-        notes.settle()
+        try notes.observe { $0.objects(ObservedNode.self).observe(keyPaths: [String]()) { log.add($0) } }
         #expect(log.take() == ["initial 2"])
         try notes.write { try Self.node(1, $0).age = 5 }
         #expect(log.take() == ["2 -[] +[] ~[1]"])
-        withExtendedLifetime(token) {}
     }
 
     @Test(.behaviour("B-484")) func invalidatedAndReleasedTokensAreSilent() throws {
@@ -336,28 +336,6 @@ import Testing
             try Self.node(0, realm).name = "changed"
         }
         #expect(log.take().sorted() == ["initial 1", "name ->changed"])
-    }
-
-    @Test(.behaviour("B-486")) func unmanagedCollections() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            _ = ObservedNode().children.observe { _ in }
-        }.expectText("This method may only be called on RLMArray instances retrieved from an RLMRealm")
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            _ = ObservedNode().tags.observe { _ in }
-        }.expectText("This method may only be called on RLMSet instances retrieved from an RLMRealm")
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            _ = ObservedNode().scores.observe { _ in }
-        }.expectText("This method may only be called on RLMDictionary instances retrieved from an RLMRealm")
-    }
-
-    @Test(.behaviour("B-487")) func notOnAThreadWithoutARunLoop() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            let notes = try ObservedRealm()
-            let configuration = notes.configuration
-            try onThread {
-                _ = try Realm(configuration: configuration).objects(ObservedNode.self).observe { _ in }
-            }
-        }.expectText("Can only add notification blocks from within runloops.")
     }
 
     @Test(.behaviour("B-488")) func onAQueueOfItsOwn() throws {
@@ -409,23 +387,21 @@ import Testing
         withExtendedLifetime(token) {}
         await #expect(processExitsWith: .failure, observing: .errorText) {
             let notes = try ObservedRealm(nodes: 0..<1)
-            let token = try notes.on { realm in
+            try notes.observe { realm in
                 realm.objects(ObservedNode.self).observe { change in
                     guard case .update = change else { return }
                     realm.beginWrite()
                 }
             }
-            notes.settle()
             try notes.writeElsewhere { _ = $0.create(ObservedNode.self, value: ["id": 10]) }
             try notes.on { $0.beginWrite() }
-            withExtendedLifetime(token) {}
         }.expectText("The Realm is already in a write transaction")
     }
 
     @Test(.behaviour("B-490")) func refreshInACallbackDoesNothing() throws {
         let notes = try ObservedRealm(nodes: 0..<1)
         let log = ObservedLog()
-        let token = try notes.on { realm in
+        try notes.observe { realm in
             realm.objects(ObservedNode.self).observe { change in
                 log.add(change)
                 guard case .update(_, _, [1], _) = change else { return }
@@ -436,16 +412,14 @@ import Testing
                 log.add("\(realm.refresh()) \(realm.objects(ObservedNode.self).count)")
             }
         }
-        notes.settle()
         try notes.write { _ = $0.create(ObservedNode.self, value: ["id": 10]) }
         #expect(log.take() == ["initial 1", "2 -[] +[1] ~[]", "false 2", "3 -[] +[2] ~[]"])
-        withExtendedLifetime(token) {}
     }
 
     @Test(.behaviour("B-491")) func theOwnerIsDeleted() throws {
         let notes = try ObservedRealm(nodes: 0..<4)
         let log = ObservedLog()
-        let tokens = try notes.on { realm in
+        try notes.observe { realm in
             let node = try Self.node(0, realm)
             try realm.write {
                 node.children.append(objectsIn: realm.objects(ObservedNode.self).where { $0.id > 1 })
@@ -463,7 +437,6 @@ import Testing
                 node.children.where { $0.age > 0 }.observe { log.add($0) },
             ]
         }
-        notes.settle()
         #expect(log.take().sorted() == ["false", "initial 1", "initial 1", "initial 2", "initial 2", "initial 2"])
         try notes.write { try $0.delete(Self.node(0, $0)) }
         #expect(
@@ -473,13 +446,12 @@ import Testing
             ])
         try notes.write { try Self.node(2, $0).name = "x" }
         #expect(log.take() == [])
-        withExtendedLifetime(tokens) {}
     }
 
     @Test(.behaviour("B-110", "B-492")) func mapsAndMixedLists() throws {
         let notes = try ObservedRealm(nodes: 0..<2)
         let log = ObservedLog()
-        let tokens = try notes.on { realm in
+        try notes.observe { realm in
             let node = try Self.node(0, realm)
             try realm.write {
                 node.scores["a"] = 1
@@ -494,7 +466,6 @@ import Testing
                 },
             ]
         }
-        notes.settle()
         #expect(log.take().sorted() == ["initial 2", "initial 2"])
         try notes.write { realm in
             let scores = try Self.node(0, realm).scores
@@ -505,13 +476,12 @@ import Testing
         #expect(log.take().sorted() == ["2 -[\"b\"] +[\"c\"] ~[\"a\"]", "scores"])
         try notes.write { try Self.node(0, $0).remark.listValue?.insert(.string("new"), at: 0) }
         #expect(log.take().sorted() == ["3 -[] +[0] ~[]", "remark"])
-        withExtendedLifetime(tokens) {}
     }
 
     @Test(.behaviour("B-493")) func setsInTheirOwnOrder() throws {
         let notes = try ObservedRealm(nodes: 0..<2)
         let received = Locked<[([Int], [Int])]>([])
-        let token = try notes.on { realm in
+        try notes.observe { realm in
             let node = try Self.node(0, realm)
             try realm.write { node.tags.insert(objectsIn: ["b", "d", "f"]) }
             return node.tags.observe { change in
@@ -520,7 +490,6 @@ import Testing
                 received.withLock { $0.append((deletions, insertions)) }
             }
         }
-        notes.settle()
         let before = try notes.on { Array(try Self.node(0, $0).tags) }
         try notes.write { realm in
             let tags = try Self.node(0, realm).tags
@@ -533,14 +502,12 @@ import Testing
         #expect(changes.count == 1)
         #expect(changes.first?.0.map { before[$0] } == ["d"])
         #expect(changes.first.map { Set($0.1.map { after[$0] }) } == ["a", "e"])
-        withExtendedLifetime(token) {}
     }
 
     @Test(.behaviour("B-494")) func linkingObjects() throws {
         let notes = try ObservedRealm(nodes: 0..<4)
         let log = ObservedLog()
-        let token = try notes.on { realm in try Self.node(0, realm).parents.observe { log.add($0) } }
-        notes.settle()
+        try notes.observe { realm in try Self.node(0, realm).parents.observe { log.add($0) } }
         #expect(log.take() == ["initial 0"])
         try notes.write { try Self.node(1, $0).children.append(try Self.node(0, $0)) }
         #expect(log.take() == ["1 -[] +[0] ~[]"])
@@ -548,20 +515,18 @@ import Testing
         #expect(log.take() == ["1 -[] +[] ~[0]"])
         try notes.write { try Self.node(1, $0).children.removeAll() }
         #expect(log.take() == ["0 -[0] +[] ~[]"])
-        withExtendedLifetime(token) {}
     }
 
     @Test(.behaviour("B-495")) func cancelledWrites() throws {
         let notes = try ObservedRealm(nodes: 0..<2)
         let log = ObservedLog()
-        let tokens = try notes.on { realm in
+        try notes.observe { realm in
             [
                 realm.objects(ObservedNode.self).observe { log.add($0) },
                 try Self.node(0, realm).observe { (change: ObjectChange<ObservedNode>) in log.add(change) },
                 realm.observe { notification, _ in log.add(notification.rawValue) },
             ]
         }
-        notes.settle()
         #expect(log.take() == ["initial 2"])
         try notes.on { realm in
             realm.beginWrite()
@@ -571,7 +536,6 @@ import Testing
         }
         notes.settle()
         #expect(log.take() == [])
-        withExtendedLifetime(tokens) {}
     }
 }
 

@@ -11,7 +11,7 @@ import Testing
     @Test(.behaviour("S02")) func collections() throws {
         let notes = try ObservedRealm(nodes: 0..<1)
         let log = ObservedLog()
-        let tokens = try notes.on { realm in
+        try notes.observe { realm in
             let node = try CollectionNotificationTests.node(0, realm)
             let tokens = [
                 realm.objects(ObservedNode.self).where { $0.age >= 0 }.observe { log.add($0) },
@@ -28,15 +28,13 @@ import Testing
             #expect(log.take() == ["2 -[] +[1] ~[0]", "1 -[] +[0] ~[]", "1 -[] +[\"a\"] ~[]"])
             return tokens
         }
-        notes.settle()
         #expect(log.take() == ["2 -[] +[] ~[0]"])
-        withExtendedLifetime(tokens) {}
     }
 
     @Test(.behaviour("S02")) func objectsAndRealms() throws {
         let notes = try ObservedRealm(nodes: 0..<1)
         let log = ObservedLog()
-        let tokens = try notes.on { realm in
+        try notes.observe { realm in
             let node = try CollectionNotificationTests.node(0, realm)
             let tokens = [node.observe { log.add($0) }, realm.observe { change, _ in log.add("\(change)") }]
             try realm.write { node.age = 1 }
@@ -47,9 +45,7 @@ import Testing
             }
             return tokens
         }
-        notes.settle()
         #expect(log.take() == ["didChange", "age ->2"])
-        withExtendedLifetime(tokens) {}
     }
 
     @Test(.behaviour("S02")) func asynchronousWrites() throws {
@@ -76,7 +72,7 @@ import Testing
     @Test(.behaviour("S02")) func aWriteWithinABlock() throws {
         let notes = try ObservedRealm(nodes: 0..<1)
         let log = ObservedLog()
-        let tokens = try notes.on { realm in
+        try notes.observe { realm in
             let tokens = [
                 realm.objects(ObservedNode.self).observe { change in
                     log.add(change)
@@ -87,8 +83,6 @@ import Testing
             ]
             return tokens
         }
-        notes.settle()
         #expect(log.take() == ["initial 1", "initial 2", "2 -[] +[1] ~[]"])
-        withExtendedLifetime(tokens) {}
     }
 }

@@ -14,7 +14,7 @@ import Testing
     @Test func aSlowQueryMakesNoOtherWait() throws {
         let notes = try ObservedRealm(nodes: 0..<4)
         let log = ObservedLog()
-        let tokens = try notes.on { realm in
+        try notes.observe { realm in
             [
                 realm.objects(ObservedNode.self).where { $0.age > 1 }.observe { change in
                     log.add(change)
@@ -23,7 +23,6 @@ import Testing
                 realm.objects(ObservedNode.self).observe { log.add($0) },
             ]
         }
-        notes.settle()
         #expect(log.take().sorted() == ["all 4", "initial 2", "initial 4"])
         Observers.background.suspend()
         try onThread { [configuration = notes.configuration] in
@@ -38,17 +37,15 @@ import Testing
         #expect(received == [])
         notes.settle()
         #expect(log.take().sorted() == ["3 -[] +[2] ~[]", "5 -[] +[4] ~[]", "all 5"])
-        withExtendedLifetime(tokens) {}
     }
 
     /// Background results are invalid if the Realm has advanced meanwhile.
     @Test func writingWhileAQueryRuns() throws {
         let notes = try ObservedRealm(nodes: 0..<4)
         let log = ObservedLog()
-        let token = try notes.on { realm in
+        try notes.observe { realm in
             realm.objects(ObservedNode.self).sorted(byKeyPath: "age", ascending: false).observe { log.add($0) }
         }
-        notes.settle()
         for round in 0..<5 {
             Observers.background.suspend()
             try onThread { [configuration = notes.configuration] in
@@ -67,13 +64,12 @@ import Testing
                 "initial 4", "5 -[] +[0] ~[]", "6 -[] +[0] ~[]", "7 -[] +[1] ~[]", "8 -[] +[0] ~[]", "9 -[] +[2] ~[]",
                 "10 -[] +[0] ~[]", "11 -[] +[3] ~[]", "12 -[] +[0] ~[]", "13 -[] +[4] ~[]", "14 -[] +[0] ~[]",
             ])
-        withExtendedLifetime(token) {}
     }
 
     @Test func refreshNotifiesBeforeItReturns() throws {
         let notes = try ObservedRealm(nodes: 0..<2)
         let log = ObservedLog()
-        let tokens = try notes.on { realm in
+        try notes.observe { realm in
             [
                 realm.objects(ObservedNode.self).where { $0.age >= 0 }.observe { log.add($0) },
                 try CollectionNotificationTests.node(0, realm).observe { (change: ObjectChange<ObservedNode>) in
@@ -81,7 +77,6 @@ import Testing
                 },
             ]
         }
-        notes.settle()
         _ = log.take()
         try notes.on { realm in
             try onThread { [configuration = notes.configuration] in
@@ -93,15 +88,13 @@ import Testing
         }
         notes.settle()
         #expect(log.take() == [])
-        withExtendedLifetime(tokens) {}
     }
 
     @Test func asynchronousWritesAreReportedOnceTheyAreDurable() throws {
         let notes = try ObservedRealm(nodes: 0..<2)
         let log = ObservedLog()
         let done = DispatchSemaphore(value: 0)
-        let token = try notes.on { realm in realm.objects(ObservedNode.self).observe { log.add($0) } }
-        notes.settle()
+        try notes.observe { realm in realm.objects(ObservedNode.self).observe { log.add($0) } }
         _ = log.take()
         try notes.on { realm in
             realm.writeAsync {
@@ -114,7 +107,6 @@ import Testing
         done.wait()
         notes.settle()
         #expect(log.take() == ["true", "3 -[] +[2] ~[]"])
-        withExtendedLifetime(token) {}
     }
 
     @Test func everythingOnAnotherQueue() throws {

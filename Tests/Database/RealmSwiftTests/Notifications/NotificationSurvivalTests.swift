@@ -102,7 +102,7 @@ import Testing
     @Test func writingInEveryCallback() throws {
         let notes = try ObservedRealm(nodes: 0..<3)
         let log = ObservedLog()
-        let tokens = try notes.on { realm in
+        try notes.observe { realm in
             try (0..<3).map { id in
                 let node = try self.node(id, realm)
                 return realm.objects(ObservedNode.self).sorted(byKeyPath: "id").observe { change in
@@ -112,19 +112,17 @@ import Testing
                 }
             }
         }
-        notes.settle()
         #expect(log.take() == ["initial 3", "initial 3", "initial 3"])
         try notes.write { try self.node(0, $0).name = "x" }
         let received = log.take()
         #expect(received.count >= 6 && received.allSatisfy { $0.hasPrefix("3 -[] +[] ~[") })
         #expect(try notes.on { realm in realm.objects(ObservedNode.self).map(\.age).reduce(0, +) } == 303)
-        withExtendedLifetime(tokens) {}
     }
 
     @Test func deletingAllInACallback() throws {
         let notes = try ObservedRealm(nodes: 0..<5)
         let log = ObservedLog()
-        let tokens = try notes.on { realm in
+        try notes.observe { realm in
             let node = try self.node(0, realm)
             try realm.write { node.children.append(objectsIn: realm.objects(ObservedNode.self)) }
             return [
@@ -138,7 +136,6 @@ import Testing
                 node.parents.observe { log.add($0) },
             ]
         }
-        notes.settle()
         _ = log.take()
         try notes.write { try self.node(0, $0).name = "x" }
         let received = log.take()
@@ -146,19 +143,16 @@ import Testing
         #expect(received.contains("0 -[0, 1, 2, 3, 4] +[] ~[]"))
         notes.settle()
         #expect(log.take() == [])
-        withExtendedLifetime(tokens) {}
     }
 
     @Test func invalidatingTheRealmEndsObservations() throws {
         let notes = try ObservedRealm(nodes: 0..<2)
         let log = ObservedLog()
-        let token = try notes.on { $0.objects(ObservedNode.self).observe { log.add($0) } }
-        notes.settle()
+        try notes.observe { $0.objects(ObservedNode.self).observe { log.add($0) } }
         #expect(log.take() == ["initial 2"])
         try notes.on { $0.invalidate() }
         try notes.write { _ = $0.create(ObservedNode.self, value: ["id": 9]) }
         #expect(log.take() == [])
-        withExtendedLifetime(token) {}
     }
 
     @Test func aTokenKeepsItsRealm() throws {
@@ -186,7 +180,7 @@ import Testing
     @Test func resolvingInACallback() throws {
         let notes = try ObservedRealm(nodes: 0..<1)
         let log = ObservedLog()
-        let token = try notes.on { realm in
+        try notes.observe { realm in
             realm.objects(ObservedNode.self).observe { change in
                 log.add(change)
                 guard case .update(_, _, [1], _) = change else { return }
@@ -198,10 +192,8 @@ import Testing
                 log.add(reference.flatMap(realm.resolve)?.name ?? "nil")
             }
         }
-        notes.settle()
         try notes.write { _ = $0.create(ObservedNode.self, value: ["id": 10]) }
         #expect(log.take() == ["initial 1", "2 -[] +[1] ~[]", "new", "3 -[] +[2] ~[]"])
-        withExtendedLifetime(token) {}
     }
 
     /// Versions and other resources are released as soon as possible.

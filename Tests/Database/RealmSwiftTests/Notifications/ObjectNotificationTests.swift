@@ -9,7 +9,7 @@ import Testing
 @testable import RealmSwift
 
 /// Notifications of objects, projections and Realms.
-@Suite struct ObjectNotificationTests {
+@Suite struct ObjectNotificationTests: TrapSuite {
     static func node(_ id: Int, _ realm: Realm) throws -> ObservedNode {
         try CollectionNotificationTests.node(id, realm)
     }
@@ -114,14 +114,37 @@ import Testing
         withExtendedLifetime(typed) {}
     }
 
-    @Test(.behaviour("B-506")) func unmanagedObjects() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            _ = ObservedNode().observe { (_: ObjectChange<ObservedNode>) in }
-        }.expectText("Only objects which are managed by a Realm support change notifications")
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            _ = await ObservedNode().observe(on: MainActor.shared) { (_, _: ObjectChange<ObservedNode>) in }
-        }.expectText("Change notifications are only supported for managed objects")
+    @Test(.behaviour("B-506", "B-512", "B-242"), arguments: traps)
+    func programmerErrorsEndTheProcess(_ trap: Trap) async {
+        await trap.expect(in: Self.self)
     }
+
+    static let traps = [
+        Trap("Only objects which are managed by a Realm support change notifications") {
+            _ = ObservedNode().observe { (_: ObjectChange<ObservedNode>) in }
+        },
+        Trap("Change notifications are only supported for managed objects") {
+            _ = await ObservedNode().observe(on: MainActor.shared) { (_, _: ObjectChange<ObservedNode>) in }
+        },
+        Trap("Read-only Realms do not change and do not have change notifications.") {
+            let notes = try ObservedRealm(nodes: 0..<1)
+            try notes.close()
+            var configuration = notes.configuration
+            configuration.readOnly = true
+            _ = try Realm(configuration: configuration).observe { _, _ in }
+        },
+        Trap("Frozen Realms do not change and do not have change notifications.") {
+            _ = try ObservedRealm(nodes: 0..<1).on { $0.freeze().observe { _, _ in } }
+        },
+        Trap("Frozen Realms do not change and do not have change notifications.") {
+            _ = try ObservedRealm(nodes: 0..<1).on { $0.objects(ObservedNode.self).freeze().observe { _ in } }
+        },
+        Trap("Incorrect Realm: only notifications for the Realm being modified can be skipped.") {
+            let (notes, other) = (try ObservedRealm(), try ObservedRealm())
+            let token = try other.on { $0.objects(ObservedNode.self).observe { _ in } }
+            try notes.on { realm in try realm.write(withoutNotifying: [token]) {} }
+        },
+    ]
 
     @Test(.behaviour("B-507")) func tokensWithDifferentKeyPaths() throws {
         let notes = try ObservedRealm(nodes: 0..<1)
@@ -140,7 +163,7 @@ import Testing
     @Test(.behaviour("B-508")) func embeddedObjects() throws {
         let notes = try ObservedRealm(nodes: 0..<1)
         let log = ObservedLog()
-        let tokens = try notes.on { realm in
+        try notes.observe { realm in
             let node = try Self.node(0, realm)
             try realm.write {
                 node.box = ObservedBox(value: ["label": "a"])
@@ -151,7 +174,6 @@ import Testing
                 node.boxes.observe { log.add($0) },
             ]
         }
-        notes.settle()
         #expect(log.take() == ["initial 1"])
         try notes.write { try Self.node(0, $0).box?.label = "c" }
         #expect(log.take() == ["label ->c"])
@@ -159,7 +181,6 @@ import Testing
         #expect(log.take() == ["1 -[] +[] ~[0]"])
         try notes.write { try Self.node(0, $0).box = nil }
         #expect(log.take() == ["deleted"])
-        withExtendedLifetime(tokens) {}
     }
 
     @Test(.behaviour("B-509", "B-511")) func realmObserversAreCalledWithinTheCommit() throws {
@@ -186,7 +207,7 @@ import Testing
     @Test func realmObserversAreCalledWithinRefreshAndBeginWrite() throws {
         let notes = try ObservedRealm(nodes: 0..<1)
         let log = ObservedLog()
-        let token = try notes.on { realm in
+        try notes.observe { realm in
             let add: @Sendable (Int) throws -> Void = { [configuration = notes.configuration] id in
                 try onThread {
                     let realm = try Realm(configuration: configuration)
@@ -208,15 +229,13 @@ import Testing
             #expect(log.take() == [])
             return token
         }
-        notes.settle()
         #expect(log.take() == [])
-        withExtendedLifetime(token) {}
     }
 
     @Test(.behaviour("B-510")) func withoutAutorefreshARefreshIsRequired() throws {
         let notes = try ObservedRealm(nodes: 0..<1)
         let log = ObservedLog()
-        let tokens = try notes.on { realm in
+        try notes.observe { realm in
             realm.autorefresh = false
             return [
                 realm.observe { notification, received in
@@ -225,7 +244,6 @@ import Testing
                 realm.objects(ObservedNode.self).observe { log.add($0) },
             ]
         }
-        notes.settle()
         #expect(log.take() == ["initial 1"])
         try notes.writeElsewhere { _ = $0.create(ObservedNode.self, value: ["id": 5]) }
         #expect(log.take() == ["refreshRequired 1"])
@@ -235,23 +253,6 @@ import Testing
         }
         try notes.write { _ = $0.create(ObservedNode.self, value: ["id": 6]) }
         #expect(log.take() == ["didChange 3", "3 -[] +[2] ~[]"])
-        withExtendedLifetime(tokens) {}
-    }
-
-    @Test(.behaviour("B-512")) func readOnlyAndFrozenRealms() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            let notes = try ObservedRealm(nodes: 0..<1)
-            try notes.close()
-            var configuration = notes.configuration
-            configuration.readOnly = true
-            _ = try Realm(configuration: configuration).observe { _, _ in }
-        }.expectText("Read-only Realms do not change and do not have change notifications.")
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            _ = try ObservedRealm(nodes: 0..<1).on { $0.freeze().observe { _, _ in } }
-        }.expectText("Frozen Realms do not change and do not have change notifications.")
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            _ = try ObservedRealm(nodes: 0..<1).on { $0.objects(ObservedNode.self).freeze().observe { _ in } }
-        }.expectText("Frozen Realms do not change and do not have change notifications.")
     }
 
     // MARK: Writing without notifying
@@ -294,14 +295,6 @@ import Testing
         notes.settle()
         #expect(log.take() == [])
         withExtendedLifetime((tokens, other)) {}
-    }
-
-    @Test(.behaviour("B-242")) func tokensOfOtherRealms() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            let (notes, other) = (try ObservedRealm(), try ObservedRealm())
-            let token = try other.on { $0.objects(ObservedNode.self).observe { _ in } }
-            try notes.on { realm in try realm.write(withoutNotifying: [token]) {} }
-        }.expectText("Incorrect Realm: only notifications for the Realm being modified can be skipped.")
     }
 
     // MARK: Reported changes

@@ -7,12 +7,13 @@
     import RealmRuntime
     import RealmSystem
     import RealmTestSupport
+    import TestTraits
     import Testing
 
     @testable import RealmSwift
 
     /// Changes of live objects and collections that `withObservationTracking` reports.
-    @Suite struct ObservationTests {
+    @Suite(.scope(TestCleanup.perform)) struct ObservationTests {
         private func track(_ name: String, _ log: ObservedLog, _ read: () -> Void) {
             withObservationTracking(read) { log.add(name) }
         }
@@ -48,7 +49,6 @@
                 try realm.write { node.name = "zero" }
                 #expect(log.take() == ["name"])
             }
-            try notes.close()
         }
 
         /// The state is current when `onChange` is called, so tracking can continue from there.
@@ -103,7 +103,6 @@
                     #expect(log.take() == [])
                 }
             }
-            try notes.close()
         }
 
         @Test func queries() throws {
@@ -139,7 +138,6 @@
                     Set(log.take())
                         == ["count", "iteration", "filter", "made within", "empty", "order", "sum", "sections"])
             }
-            try notes.close()
         }
 
         @Test func writesElsewhere() throws {
@@ -157,7 +155,6 @@
             #expect(log.take() == ["count"])
             try notes.writeElsewhere { try CollectionNotificationTests.node(0, $0).age = 8 }
             #expect(log.take() == ["age"])
-            try notes.close()
         }
 
         /// A thread without deliveries is notified when it advances.
@@ -202,7 +199,6 @@
                 realm.invalidate()
                 #expect(log.take().sorted() == ["gone", "other"])
             }
-            try notes.close()
         }
 
         /// Values read within a write may not exist after it, so its end counts as a change.
@@ -247,7 +243,6 @@
             #expect(log.take() == ["age"])
             try notes.write { try CollectionNotificationTests.node(0, $0).name = "x" }
             #expect(log.take() == ["name"])
-            try notes.close()
         }
 
         /// Reads outside of tracking, and before a reported change, leave no state.
@@ -265,7 +260,6 @@
                 #expect(log.take().count == 300)
                 #expect(try realm.pins().count == pins)
             }
-            try notes.close()
         }
 
         @Test func realmsThatDoNotTrack() throws {

@@ -7,14 +7,12 @@ import Testing
 
 @testable import RealmSwift
 
-private final class PlainNote: Object {
+private final class PlainNote: TestObject {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var text: String
-
-    override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-private final class CountedNote: Object {
+private final class CountedNote: TestObject {
     @Persisted(primaryKey: true) var id: Int
 
     static let made = Locked(0)
@@ -24,31 +22,23 @@ private final class CountedNote: Object {
         Self.made.withLock { $0 += 1 }
     }
 
-    override class func shouldIncludeInDefaultSchema() -> Bool { false }
-
     /// An unowned reference to one of them.
     final class Holder { unowned var note: CountedNote? }
 }
 
-private final class StatefulNote: Object {
+private final class StatefulNote: TestObject {
     @Persisted(primaryKey: true) var id: Int
     var isMarked = false
-
-    override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-private final class TaggedNote: Object {
+private final class TaggedNote: TestObject {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var tags: List<String>
     @Persisted(originProperty: "notes") var shelves: LinkingObjects<NoteShelf>
-
-    override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-private final class NoteShelf: Object {
+private final class NoteShelf: TestObject {
     @Persisted var notes: List<TaggedNote>
-
-    override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
 /// Iterations reuse an instance if the program can't detect it.

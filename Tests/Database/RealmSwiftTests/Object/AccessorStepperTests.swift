@@ -6,13 +6,11 @@ import Testing
 
 @testable import RealmSwift
 
-private final class StepNote: Object {
+private final class StepNote: TestObject {
     @Persisted var number: Int
-
-    override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-private final class WritingNote: Object {
+private final class WritingNote: TestObject {
     @Persisted var number: Int
 
     static let work = Locked<(@Sendable () -> Void)?>(nil)
@@ -23,8 +21,6 @@ private final class WritingNote: Object {
         work()
         Self.work.withLock { $0 = work }
     }
-
-    override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
 /// Steps between rows with one accessor, in all kinds of loops.

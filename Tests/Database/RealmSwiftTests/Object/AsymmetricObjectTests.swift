@@ -19,7 +19,7 @@ final class ReadingWithLink: AsymmetricObject {
 }
 
 /// Write-only objects (model 1.4).
-@Suite struct AsymmetricObjectTests {
+@Suite struct AsymmetricObjectTests: TrapSuite {
     private func configuration(_ file: MigratingFile, _ types: [ObjectBase.Type]) -> Realm.Configuration {
         var configuration = file.configuration(types)
         configuration.schemaRules.keepsAsymmetricObjects = true
@@ -67,25 +67,29 @@ final class ReadingWithLink: AsymmetricObject {
         #expect(other.contains("\n- Property 'ReadingWithLink.home' of type '<Home>' cannot be a link to a top-level"))
     }
 
-    @Test func theyCannotBeQueried() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+    @Test(arguments: traps) func programmerErrorsEndTheProcess(_ trap: Trap) async {
+        await trap.expect(in: Self.self)
+    }
+
+    static let traps = [
+        Trap("Asymmetric objects of class 'Reading' are write-only and cannot be queried.") {
             try AsymmetricObjectTests.withReadings { realm in _ = realm.dynamicObjects("Reading") }
-        }.expectText("Asymmetric objects of class 'Reading' are write-only and cannot be queried.")
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("Asymmetric objects cannot be created by name") {
             try AsymmetricObjectTests.withReadings { realm in
                 try realm.write { _ = realm.dynamicCreate("Reading", value: ["_id": 1]) }
             }
-        }.expectText("Asymmetric objects cannot be created by name")
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("Can only delete an object from the Realm it belongs to.") {
             try AsymmetricObjectTests.withReadings { realm in try realm.write { realm.delete(Reading()) } }
-        }.expectText("Can only delete an object from the Realm it belongs to.")
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("Asymmetric table 'Reading' not allowed in a local Realm") {
             inWrite { realm in realm.create(Reading.self, value: ["_id": 1]) }
-        }.expectText("Asymmetric table 'Reading' not allowed in a local Realm")
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("Can only add, remove, or create objects in a Realm in a write transaction") {
             try AsymmetricObjectTests.withReadings { realm in realm.create(Reading.self, value: ["_id": 1]) }
-        }.expectText("Can only add, remove, or create objects in a Realm in a write transaction")
-    }
+        },
+    ]
 
     private static func withReadings(_ body: (Realm) throws -> Void) throws {
         let file = try MigratingFile()

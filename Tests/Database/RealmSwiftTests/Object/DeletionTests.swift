@@ -22,7 +22,7 @@ private final class LinkedItem: TestObject {
 
 /// Deleting objects (behaviours B-184 to B-192). The rows of objects without links that are deleted one by one are
 /// removed together later, which reads in between don't reveal.
-@Suite struct DeletionTests {
+@Suite struct DeletionTests: TrapSuite {
     @Test(arguments: [false, true]) func amongReadsAndChanges(_ tracksReads: Bool) throws {
         try withRealm([DeletedPerson.self], tracksReads: tracksReads) { realm in
             var generator = SeededGenerator(for: "deletions among reads, \(tracksReads)")
@@ -130,49 +130,39 @@ private final class LinkedItem: TestObject {
 
     private static let foreign = "Can only delete an object from the Realm it belongs to."
 
-    @Test(.behaviour("B-185")) func anUnmanagedObject() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inWrite(ruleTypes) { $0.delete(RuleBall()) }
-        }.expectText(Self.foreign)
+    @Test(.behaviour("B-185", "B-186"), arguments: traps) func programmerErrorsEndTheProcess(_ trap: Trap) async {
+        await trap.expect(in: Self.self)
     }
 
-    @Test(.behaviour("B-185")) func anObjectOfAnotherRealm() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+    static let traps = [
+        Trap(Self.foreign) { inWrite(ruleTypes) { $0.delete(RuleBall()) } },
+        Trap(Self.foreign) {
             inWrite(ruleTypes) { first in
                 let ball = first.create(RuleBall.self)
                 inWrite(ruleTypes) { second in second.delete(ball) }
             }
-        }.expectText(Self.foreign)
-    }
-
-    @Test(.behaviour("B-185")) func resultsOfAnotherRealm() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap(Self.foreign) {
             inWrite(ruleTypes) { first in
                 first.create(RuleBall.self)
                 let balls = first.objects(RuleBall.self)
                 inWrite(ruleTypes) { second in second.delete(balls) }
             }
-        }.expectText(Self.foreign)
-    }
-
-    @Test(.behaviour("B-185")) func aDeletedObject() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap(Self.foreign) {
             inWrite(ruleTypes) { realm in
                 let ball = realm.create(RuleBall.self)
                 realm.delete(ball)
                 realm.delete(ball)
             }
-        }.expectText(Self.foreign)
-    }
-
-    @Test(.behaviour("B-186")) func outsideOfAWrite() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("Can only add, remove, or create objects in a Realm in a write transaction") {
             inRealm(ruleTypes) { realm in
                 let ball = try realm.write { realm.create(RuleBall.self) }
                 realm.delete(ball)
             }
-        }.expectText("Can only add, remove, or create objects in a Realm in a write transaction")
-    }
+        },
+    ]
 
     @Test(.behaviour("B-187")) func filteredResults() throws {
         try withRealm(ruleTypes) { realm in

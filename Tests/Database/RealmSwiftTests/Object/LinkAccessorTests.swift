@@ -5,14 +5,12 @@ import Testing
 
 @testable import RealmSwift
 
-private final class LinkedCity: Object {
+private final class LinkedCity: TestObject {
     @Persisted var name: String
     @Persisted var twin: LinkedCity?
-
-    override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-private final class LinkedPerson: Object {
+private final class LinkedPerson: TestObject {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var city: LinkedCity?
     @Persisted var friend: LinkedPerson?
@@ -20,28 +18,22 @@ private final class LinkedPerson: Object {
     @Persisted var second: LinkedB?
     @Persisted var third: LinkedC?
     @Persisted var fourth: LinkedD?
-
-    override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-private final class LinkedA: Object {
+private final class LinkedA: TestObject {
     @Persisted var number: Int
-    override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-private final class LinkedB: Object {
+private final class LinkedB: TestObject {
     @Persisted var number: Int
-    override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-private final class LinkedC: Object {
+private final class LinkedC: TestObject {
     @Persisted var number: Int
-    override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-private final class LinkedD: EmbeddedObject {
+private final class LinkedD: TestEmbedded {
     @Persisted var number: Int
-    override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
 /// The targets of links, read from objects of an iteration or an index.

@@ -8,18 +8,26 @@ import Testing
 @testable import RealmSwift
 
 /// Changing objects (behaviours B-174 to B-181).
-@Suite struct UpdatingTests {
-    @Test(.behaviour("B-174")) func thePrimaryKeyBySubscript() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inWrite(ruleTypes) { $0.create(RuleDog.self, value: ["id": 1])["id"] = 2 }
-        }.expectText("Primary key can't be changed to '2' after an object is inserted.")
+@Suite struct UpdatingTests: TrapSuite {
+    @Test(.behaviour("B-174", "B-176", "T16"), arguments: traps)
+    func programmerErrorsEndTheProcess(_ trap: Trap) async {
+        await trap.expect(in: Self.self)
     }
 
-    @Test(.behaviour("B-174")) func thePrimaryKeyToItself() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+    static let traps = [
+        Trap("Primary key can't be changed to '2' after an object is inserted.") {
+            inWrite(ruleTypes) { $0.create(RuleDog.self, value: ["id": 1])["id"] = 2 }
+        },
+        Trap("Primary key can't be changed after an object is inserted.") {
             inWrite(ruleTypes) { $0.create(RuleDog.self, value: ["id": 1]).id = 1 }
-        }.expectText("Primary key can't be changed after an object is inserted.")
-    }
+        },
+        Trap("Invalid property name 'nope' for class 'RuleDog'.") {
+            inWrite(ruleTypes) { _ = $0.create(RuleDog.self)["nope"] }
+        },
+        Trap("Cannot modify primary key after creation: 'RuleDog.id'") {
+            inWrite(ruleTypes) { $0.create(RuleDog.self).setValue(0, forKey: "id") }
+        },
+    ]
 
     @Test(.behaviour("B-175")) func thePrimaryKeyOfAnUnmanagedObject() throws {
         let dog = RuleDog()
@@ -30,12 +38,6 @@ import Testing
             try realm.write { realm.add(dog) }
             #expect(realm.object(ofType: RuleDog.self, forPrimaryKey: 7) == dog)
         }
-    }
-
-    @Test(.behaviour("B-176")) func unknownNameOfAManagedObject() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inWrite(ruleTypes) { _ = $0.create(RuleDog.self)["nope"] }
-        }.expectText("Invalid property name 'nope' for class 'RuleDog'.")
     }
 
     @Test(.behaviour("B-179", "B-180")) func assigningLists() throws {
@@ -65,11 +67,5 @@ import Testing
         }
         let text = "ERROR: 'RuleDog.name' was read from a deleted or invalidated object; the empty value is returned."
         #expect(result.errorText.components(separatedBy: text).count == 2)
-    }
-
-    @Test(.behaviour("T16")) func theKeyOfAManagedObjectByKeyValueCoding() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inWrite(ruleTypes) { $0.create(RuleDog.self).setValue(0, forKey: "id") }
-        }.expectText("Cannot modify primary key after creation: 'RuleDog.id'")
     }
 }

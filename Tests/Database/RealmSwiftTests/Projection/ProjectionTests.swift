@@ -7,7 +7,7 @@ import Testing
 @testable import RealmSwift
 
 /// Projections of objects, managed or not (model 7).
-@Suite struct ProjectionTests {
+@Suite struct ProjectionTests: TrapSuite {
     private func withVillage(_ body: (Realm, Villager) throws -> Void) throws {
         try withRealm(Villager.types) { realm in
             let arya = try realm.write {
@@ -70,17 +70,28 @@ import Testing
         }
     }
 
-    @Test(.behaviour("B-385")) func aKeyPathThatIsNotWritable() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            VillagerView(projecting: Villager(1, "Arya")).shouted = "X"
-        }.expectText("KeyPath is not writable")
+    @Test(.behaviour("B-385", "B-386"), arguments: traps) func programmerErrorsEndTheProcess(_ trap: Trap) async {
+        await trap.expect(in: Self.self)
     }
 
-    @Test(.behaviour("B-386")) func aPathThatIsNotPersisted() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+    static let traps = [
+        Trap("KeyPath is not writable") { VillagerView(projecting: Villager(1, "Arya")).shouted = "X" },
+        Trap("@Projected property 'plain' must be a part of Realm object") {
             _ = PlainView(projecting: Villager(1, "Arya"))
-        }.expectText("@Projected property 'plain' must be a part of Realm object")
-    }
+        },
+        Trap("outside of a write transaction") {
+            inRealm(Villager.types) { realm in
+                let villager = Villager(1, "Arya")
+                villager.friends.append(Villager(2, "Jon"))
+                try realm.write { realm.add(villager) }
+                VillagerView(projecting: villager).friendsNames[0] = "x"
+            }
+        },
+        Trap("Object type 'HomeView' is not managed by the Realm.") {
+            inRealm(Villager.types) { _ = $0.objects(HomeView.self) }
+        },
+        Trap("Collections of projections must be used with @Projected.") { _ = List<VillagerView>() },
+    ]
 
     @Test(.behaviour("B-387")) func resultsOfProjections() throws {
         try withVillage { realm, arya in
@@ -155,17 +166,6 @@ import Testing
         }
     }
 
-    @Test func writingACollectionOutsideOfAWrite() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inRealm(Villager.types) { realm in
-                let villager = Villager(1, "Arya")
-                villager.friends.append(Villager(2, "Jon"))
-                try realm.write { realm.add(villager) }
-                VillagerView(projecting: villager).friendsNames[0] = "x"
-            }
-        }.expectText("outside of a write transaction")
-    }
-
     @Test(.behaviour("B-389")) func equalityComparesTheRoots() throws {
         try withVillage { realm, arya in
             let same = realm.object(ofType: Villager.self, forPrimaryKey: 1)
@@ -174,7 +174,6 @@ import Testing
             #expect(views[0] == views[1] && views[0] != views[2])
             #expect(views[0].hashValue == views[1].hashValue && views[0].hashValue == arya.hashValue)
             #expect(Set(views).count == 2)
-
         }
     }
 
@@ -244,18 +243,6 @@ import Testing
             try realm.write { view.name = "Kingsroad" }
             #expect(arya.home?.city == "Kingsroad")
         }
-    }
-
-    @Test func embeddedRootsCannotBeFetched() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inRealm(Villager.types) { _ = $0.objects(HomeView.self) }
-        }.expectText("Object type 'HomeView' is not managed by the Realm.")
-    }
-
-    @Test func listsOfProjections() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            _ = List<VillagerView>()
-        }.expectText("Collections of projections must be used with @Projected.")
     }
 
     private func arya() -> Villager {

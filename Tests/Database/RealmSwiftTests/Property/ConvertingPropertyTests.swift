@@ -76,7 +76,7 @@ private final class Trip: TestObject {
 }
 
 /// Enums, and types stored as others (behaviours B-082 to B-099).
-@Suite struct ConvertingPropertyTests {
+@Suite struct ConvertingPropertyTests: TrapSuite {
     @Test(.behaviour("B-082")) func dynamicAccessSeesTheRawValue() throws {
         try withRealm([Track.self]) { realm in
             let track = try realm.write { realm.create(Track.self, value: ["rank": Rank.high]) }
@@ -104,14 +104,24 @@ private final class Trip: TestObject {
         Self.storeUnknown { #expect($0.optRank == nil) }
     }
 
-    @Test(.behaviour("B-084")) func noCaseOfARequiredPropertyEndsTheProcess() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            ConvertingPropertyTests.storeUnknown { _ = $0.rank }
-        }.expectText("Could not convert value '99' to type 'Rank'. It is the value of 'Track.rank'.")
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            ConvertingPropertyTests.storeUnknown { _ = $0.ranks[0] }
-        }.expectText("Could not convert value '99' to type 'Rank'.")
+    @Test(.behaviour("B-084", "B-098"), arguments: traps) func programmerErrorsEndTheProcess(_ trap: Trap) async {
+        await trap.expect(in: Self.self)
     }
+
+    static let traps = [
+        Trap("Could not convert value '99' to type 'Rank'. It is the value of 'Track.rank'.") {
+            ConvertingPropertyTests.storeUnknown { _ = $0.rank }
+        },
+        Trap("Could not convert value '99' to type 'Rank'.") {
+            ConvertingPropertyTests.storeUnknown { _ = $0.ranks[0] }
+        },
+        Trap(
+            "Unsupported property 'PathPoints.xs' for memberwise equality query: equality on collections is not "
+                + "implemented."
+        ) {
+            inRealm(Trip.types) { realm in _ = realm.objects(Trip.self).where { $0.route == Route([1]) }.count }
+        },
+    ]
 
     @Test(.behaviour("B-085", "B-086", "B-088")) func queriesAndOrder() throws {
         #expect(Rank.low < .high && Rank.high < .highest && Genre.jazz < .rock)
@@ -169,13 +179,5 @@ private final class Trip: TestObject {
             #expect(trips.where { $0.optPlace == Place(2, "a") }.map(\.id) == [2])
             #expect(trips.where { $0.optPlace == nil }.map(\.id) == [0, 1])
         }
-    }
-
-    @Test(.behaviour("B-098")) func collectionsAreNotCompared() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inRealm(Trip.types) { realm in _ = realm.objects(Trip.self).where { $0.route == Route([1]) }.count }
-        }.expectText(
-            "Unsupported property 'PathPoints.xs' for memberwise equality query: equality on collections is not "
-                + "implemented.")
     }
 }

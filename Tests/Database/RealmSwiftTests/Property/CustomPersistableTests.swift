@@ -99,7 +99,7 @@ private final class RefusingList: TestObject {
     @Persisted var list: List<NoNumber>
 }
 
-@Suite struct CustomPersistableTests {
+@Suite struct CustomPersistableTests: TrapSuite {
     private static func fill(_ weather: Weather) {
         weather.kelvin = Kelvin(degrees: 300)
         weather.optKelvin = Kelvin(degrees: 1)
@@ -228,11 +228,32 @@ private final class RefusingList: TestObject {
         } catch { print("unexpected: \(error)") }
     }
 
-    @Test(.behaviour("B-092")) func propertyThatFails() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            CustomPersistableTests.storeOdd { _ = $0.even }
-        }.expectText("Failed to convert persisted value '7' to type 'Even' in a non-optional context.")
+    @Test(.behaviour("B-092", "B-094", "B-095", "T03", "T13"), arguments: traps)
+    func programmerErrorsEndTheProcess(_ trap: Trap) async {
+        await trap.expect(in: Self.self)
     }
+
+    static let traps = [
+        Trap("Failed to convert persisted value '7' to type 'Even' in a non-optional context.") {
+            CustomPersistableTests.storeOdd { _ = $0.even }
+        },
+        // An optional element is nil (row T3).
+        Trap("evens[0] is nil") {
+            CustomPersistableTests.storeOdd { if $0.evens[0] == nil { throwRealmException("evens[0] is nil") } }
+        },
+        Trap("Failed to default construct a Word using the default value for persisted type String.") {
+            class Diary: TestObject { @Persisted var word: Word }
+            _ = Diary().word
+        },
+        Trap("Could not convert value '1' to type 'NoNumber'.") {
+            inWrite([RefusingList.self]) { realm in
+                let item = realm.create(RefusingList.self)
+                item.list.append(NoNumber())
+                _ = item.list[0]
+            }
+        },
+        Trap("of type 'NSNull' for") { _ = Weather(value: ["points": [NSNull()]]) },
+    ]
 
     @Test(.behaviour("B-093")) func optionalPropertyThatFailsIsNil() throws {
         let file = try TemporaryFolderURL()
@@ -243,20 +264,6 @@ private final class RefusingList: TestObject {
             let weather = try #require(realm.objects(Weather.self).first)
             #expect(weather.optEven == nil)
         }
-    }
-
-    /// An optional element is nil (row T3).
-    @Test(.behaviour("B-094")) func elementThatFails() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            CustomPersistableTests.storeOdd { if $0.evens[0] == nil { throwRealmException("evens[0] is nil") } }
-        }.expectText("evens[0] is nil")
-    }
-
-    @Test(.behaviour("B-095")) func defaultThatFails() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            class Diary: TestObject { @Persisted var word: Word }
-            _ = Diary().word
-        }.expectText("Failed to default construct a Word using the default value for persisted type String.")
     }
 
     @Test(.behaviour("T03")) func aRefusedValueReadsNil() throws {
@@ -278,22 +285,6 @@ private final class RefusingList: TestObject {
                 #expect(realm.objects(RefusingItem.self).filter("single == 1 AND ANY list == 1").count == 1)
             }
         }
-    }
-
-    @Test(.behaviour("T03")) func anElementThatIsNotOptionalTraps() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inWrite([RefusingList.self]) { realm in
-                let item = realm.create(RefusingList.self)
-                item.list.append(NoNumber())
-                _ = item.list[0]
-            }
-        }.expectText("Could not convert value '1' to type 'NoNumber'.")
-    }
-
-    @Test(.behaviour("T13")) func nullIsRejectedInAListOfObjects() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            _ = Weather(value: ["points": [NSNull()]])
-        }.expectText("of type 'NSNull' for")
     }
 
     @Test(.behaviour("T16")) func aMemberwiseComparisonIsWrittenAsOne() {

@@ -12,7 +12,7 @@ extension Size: Codable {}
 extension Color: Codable {}
 
 /// `filter(#Predicate { … })` compared with Foundation's own evaluation.
-@Suite struct FoundationPredicateTests {
+@Suite struct FoundationPredicateTests: TrapSuite {
     typealias WalkerPredicate = Foundation.Predicate<Walker>
 
     private static func fill(_ realm: Realm, _ random: inout SeededGenerator) {
@@ -197,29 +197,33 @@ extension Color: Codable {}
 
     // MARK: Rejected predicates
 
-    @Test func untranslatablePredicates() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+    @Test(arguments: traps) func programmerErrorsEndTheProcess(_ trap: Trap) async {
+        await trap.expect(in: Self.self)
+    }
+
+    static let traps = [
+        Trap("the property is not stored in the Realm. The part in question: KeyPath(") {
             inRealm(Walker.types) { _ = $0.objects(Walker.self).filter(#Predicate { $0.isOld }) }
-        }.expectText("the property is not stored in the Realm. The part in question: KeyPath(")
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap(#"keyPath: \Walker.name), keyPath: \String"#) {
             inRealm(Walker.types) { _ = $0.objects(Walker.self).filter(#Predicate { $0.name.count > 3 }) }
-        }.expectText(#"keyPath: \Walker.name), keyPath: \String"#)
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("it has no counterpart in Realm. The part in question: IntRemainder(") {
             inRealm(Walker.types) { _ = $0.objects(Walker.self).filter(#Predicate { $0.all % 2 == 0 }) }
-        }.expectText("it has no counterpart in Realm. The part in question: IntRemainder(")
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("it compares an element of a collection with a value outside of the collection") {
             inRealm(Walker.types) {
                 _ = $0.objects(Walker.self)
                     .filter(#Predicate { walker in walker.pets.contains { $0.age == walker.all } })
             }
-        }.expectText("it compares an element of a collection with a value outside of the collection")
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("Write it with where(_:), or filter the elements that a query has found.") {
             inRealm(Walker.types) {
                 _ = $0.objects(Walker.self).filter(#Predicate { $0.numbers.contains { $0 > 1 && $0 < 3 } })
             }
-        }.expectText("Write it with where(_:), or filter the elements that a query has found.")
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("of a collection, only elements, count and isEmpty are supported") {
             inRealm(Walker.types) { _ = $0.objects(Walker.self).filter(#Predicate { $0.numbers.first == 1 }) }
-        }.expectText("of a collection, only elements, count and isEmpty are supported")
-    }
+        },
+    ]
 }

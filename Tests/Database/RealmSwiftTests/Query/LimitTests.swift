@@ -8,14 +8,7 @@ import Testing
 @testable import RealmSwift
 
 /// `limit`, orders of texts, and avoided computations: additions to collections 3 and 4.
-@Suite struct LimitTests {
-    func withWalkers(_ body: (Realm, Results<Walker>) throws -> Void) throws {
-        try withRealm(Walker.types) { realm in
-            try realm.write { QueryTests.fill(realm) }
-            try body(realm, realm.objects(Walker.self))
-        }
-    }
-
+@Suite struct LimitTests: TrapSuite {
     func ids(_ results: Results<Walker>) -> [Int] {
         let ids = Array(results.map(\.id))
         #expect(results.count == ids.count && results.isEmpty == ids.isEmpty && results.first?.id == ids.first)
@@ -66,11 +59,21 @@ import Testing
         }
     }
 
-    @Test func aNegativeLimit() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inRealm(Walker.types) { _ = $0.objects(Walker.self).limit(-1) }
-        }.expectText("Cannot pass a negative value for 'limit'.")
+    @Test(arguments: traps) func programmerErrorsEndTheProcess(_ trap: Trap) async {
+        await trap.expect(in: Self.self)
     }
+
+    static let traps = [
+        Trap("Cannot pass a negative value for 'limit'.") {
+            inRealm(Walker.types) { _ = $0.objects(Walker.self).limit(-1) }
+        },
+        Trap("Cannot sort on key path 'id' in natural order: the property is of type 'int', not 'string'.") {
+            inRealm(Walker.types) { _ = $0.objects(Walker.self).sorted(by: \.id, order: .natural) }
+        },
+        Trap("Cannot sort on key path 'self' in natural order: the elements are of type 'int', not 'string'.") {
+            inWrite(Walker.types) { _ = $0.create(Walker.self).numbers.sorted(order: .natural) }
+        },
+    ]
 
     // MARK: Orders of texts
 
@@ -136,15 +139,6 @@ import Testing
                 by: { $0.nickname?.lowercased().first.map { String($0) } }, sortDescriptors: descriptors)
             #expect(sections.allKeys == [nil, "i", "m"])
         }
-    }
-
-    @Test func onlyTextsHaveAnOrder() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inRealm(Walker.types) { _ = $0.objects(Walker.self).sorted(by: \.id, order: .natural) }
-        }.expectText("Cannot sort on key path 'id' in natural order: the property is of type 'int', not 'string'.")
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inWrite(Walker.types) { _ = $0.create(Walker.self).numbers.sorted(order: .natural) }
-        }.expectText("Cannot sort on key path 'self' in natural order: the elements are of type 'int', not 'string'.")
     }
 
     // MARK: Comparison with plain arrays

@@ -8,7 +8,7 @@ import Testing
 @testable import RealmSwift
 
 /// Queries built by loops: of any length, with a limited depth.
-@Suite struct LongQueryTests {
+@Suite struct LongQueryTests: TrapSuite {
     private static let count = 20_000
 
     private func withDogs(_ body: (Results<Dog>) throws -> Void) throws {
@@ -92,8 +92,12 @@ import Testing
         }
     }
 
-    @Test func tooManyInsideEachOther() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+    @Test(arguments: traps) func programmerErrorsEndTheProcess(_ trap: Trap) async {
+        await trap.expect(in: Self.self)
+    }
+
+    static let traps = [
+        Trap("A query cannot have more than 64 nested conditions.") {
             inRealm { realm in
                 _ = realm.objects(Dog.self).where { dog in
                     var query = dog.age == 1
@@ -101,16 +105,13 @@ import Testing
                     return query
                 }
             }
-        }.expectText("A query cannot have more than 64 nested conditions.")
-    }
-
-    @Test func compoundPredicatesInsideEachOther() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("A predicate cannot have more than 64 nested predicates.") {
             inRealm { realm in
                 var predicate = NSPredicate(value: true)
                 for _ in 0..<500 { predicate = NSCompoundPredicate(notPredicateWithSubpredicate: predicate) }
                 _ = realm.objects(Dog.self).filter(predicate)
             }
-        }.expectText("A predicate cannot have more than 64 nested predicates.")
-    }
+        },
+    ]
 }

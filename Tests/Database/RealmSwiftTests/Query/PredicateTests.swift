@@ -9,17 +9,15 @@ import Testing
 @testable import RealmSwift
 
 /// Predicate strings, through `NSPredicate(format:)` (behaviours B-422 to B-470).
-@Suite struct PredicateTests {
+@Suite struct PredicateTests: TrapSuite {
     @Test(.behaviour("B-422")) func equality() throws {
-        try withRealm(predicateTypes) { realm in
-            try fill(realm)
+        try withOwners { realm in
             for format in ["age = 30", "age == 30", "30 == age", "30 = age"] { #expect(names(realm, format) == "Ann") }
         }
     }
 
     @Test(.behaviour("B-423")) func inequalityWithNull() throws {
-        try withRealm(predicateTypes) { realm in
-            try fill(realm)
+        try withOwners { realm in
             let owners = realm.objects(PredicateOwner.self)
             try realm.write { (owners[0].decimal, owners[1].decimal) = (3, 4) }
             #expect(names(realm, "decimal != 3") == "Bob Cid")
@@ -27,8 +25,7 @@ import Testing
     }
 
     @Test(.behaviour("B-424")) func between() throws {
-        try withRealm(predicateTypes) { realm in
-            try fill(realm)
+        try withOwners { realm in
             #expect(names(realm, "age BETWEEN {10, 20}") == "Bob Cid")
             #expect(names(realm, "age BETWEEN %@", [20, 30]) == "Ann Bob")
             #expect(names(realm, "age BETWEEN {%@, %@}", 21, 29) == "")
@@ -40,8 +37,7 @@ import Testing
     }
 
     @Test(.behaviour("B-427")) func inWithListsOfAllKinds() throws {
-        try withRealm(predicateTypes) { realm in
-            try fill(realm)
+        try withOwners { realm in
             #expect(names(realm, "name IN {'Ann', 'Cid'}") == "Ann Cid")
             #expect(names(realm, "name IN %@", ["Bob", "x"]) == "Bob")
             #expect(names(realm, "name IN %@", Set(["Cid"])) == "Cid")
@@ -55,8 +51,7 @@ import Testing
     }
 
     @Test(.behaviour("B-428")) func aValueInAList() throws {
-        try withRealm(predicateTypes) { realm in
-            try fill(realm)
+        try withOwners { realm in
             #expect(names(realm, "%@ IN numbers", 4) == "Ann")
             #expect(names(realm, "9 IN numbers") == "Bob")
             #expect(names(realm, "%@ IN numbers", 7) == "")
@@ -64,8 +59,7 @@ import Testing
     }
 
     @Test(.behaviour("B-429")) func nothingContainsNothing() throws {
-        try withRealm(predicateTypes) { realm in
-            try fill(realm)
+        try withOwners { realm in
             #expect(names(realm, "name CONTAINS ''") == "")
             #expect(names(realm, "name CONTAINS %@", NSNull()) == "")
             #expect(names(realm, "name BEGINSWITH ''") == "")
@@ -74,8 +68,7 @@ import Testing
     }
 
     @Test(.behaviour("B-430")) func caseOfLatinLetters() throws {
-        try withRealm(predicateTypes) { realm in
-            try fill(realm)
+        try withOwners { realm in
             try realm.write {
                 realm.create(PredicateOwner.self, value: ["name": "éa"])
                 realm.create(PredicateOwner.self, value: ["name": "αβ"])
@@ -89,8 +82,7 @@ import Testing
     }
 
     @Test(.behaviour("B-431")) func accentsDoNotCount() throws {
-        try withRealm(predicateTypes) { realm in
-            try fill(realm)
+        try withOwners { realm in
             try realm.write { realm.create(PredicateOwner.self, value: ["name": "café"]) }
             #expect(names(realm, "name ==[d] 'cafe'") == "café")
             #expect(names(realm, "name ==[d] 'CAFE'") == "")
@@ -112,8 +104,7 @@ import Testing
     }
 
     @Test(.behaviour("B-435")) func textIsOrderedByItsBytes() async throws {
-        try withRealm(predicateTypes) { realm in
-            try fill(realm)
+        try withOwners { realm in
             #expect(names(realm, "name < 'Bob'") == "Ann")
             #expect(names(realm, "name < 'a'") == "Ann Bob Cid")
             #expect(names(realm, "name >= 'Bob'") == "Bob Cid")
@@ -122,8 +113,7 @@ import Testing
     }
 
     @Test(.behaviour("B-438")) func allAndNone() async throws {
-        try withRealm(predicateTypes) { realm in
-            try fill(realm)
+        try withOwners { realm in
             #expect(names(realm, "NONE dogs.age > 3") == "Cid")
             #expect(names(realm, "NOT ANY dogs.age > 3") == "Cid")
             #expect(names(realm, "SOME dogs.age > 3") == "Ann Bob")
@@ -132,8 +122,7 @@ import Testing
     }
 
     @Test(.behaviour("B-439")) func aggregates() throws {
-        try withRealm(predicateTypes) { realm in
-            try fill(realm)
+        try withOwners { realm in
             #expect(names(realm, "dogs.@count > 1") == "Ann")
             #expect(names(realm, "dogs.@avg.age > 3") == "Bob")
             #expect(names(realm, "numbers.@sum == 6") == "Ann")
@@ -148,8 +137,7 @@ import Testing
     }
 
     @Test(.behaviour("B-448")) func aggregatesAndProperties() async throws {
-        try withRealm(predicateTypes) { realm in
-            try fill(realm)
+        try withOwners { realm in
             try realm.write { realm.create(PredicateOwner.self, value: ["name": "Eve", "age": 0]) }
             #expect(names(realm, "age == dogs.@count") == "Eve")
             #expect(names(realm, "age > dogs.@count") == "Ann Bob Cid")
@@ -160,8 +148,7 @@ import Testing
     }
 
     @Test(.behaviour("B-451")) func subqueries() async throws {
-        try withRealm(predicateTypes) { realm in
-            try fill(realm)
+        try withOwners { realm in
             #expect(names(realm, "SUBQUERY(dogs, $d, $d.age > 3).@count > 0") == "Ann Bob")
             #expect(names(realm, "SUBQUERY(dogs, $d, $d.age > 1 AND $d.name BEGINSWITH 'R').@count == 1") == "Ann")
         }
@@ -170,8 +157,7 @@ import Testing
     }
 
     @Test(.behaviour("B-452")) func constants() throws {
-        try withRealm(predicateTypes) { realm in
-            try fill(realm)
+        try withOwners { realm in
             #expect(names(realm, "TRUEPREDICATE") == "Ann Bob Cid")
             #expect(names(realm, "FALSEPREDICATE") == "")
             #expect(realm.objects(PredicateOwner.self).filter(NSPredicate(value: true)).count == 3)
@@ -180,8 +166,7 @@ import Testing
     }
 
     @Test(.behaviour("B-453")) func precedence() throws {
-        try withRealm(predicateTypes) { realm in
-            try fill(realm)
+        try withOwners { realm in
             #expect(names(realm, "NOT (age == 30 OR age == 20) AND flag == false") == "Cid")
             #expect(names(realm, "age == 30 OR age == 20 AND flag == false") == "Ann")
             #expect(names(realm, "NOT age == 30 AND age > 10") == "Bob")
@@ -190,8 +175,7 @@ import Testing
     }
 
     @Test(.behaviour("B-454")) func keyPathsAsArguments() throws {
-        try withRealm(predicateTypes) { realm in
-            try fill(realm)
+        try withOwners { realm in
             #expect(names(realm, "%K == %@", "age", 30) == "Ann")
             #expect(names(realm, "ANY %K == %@", "dogs.name", "Zoe") == "Bob")
             #expect(names(realm, "%K.@count == %d", "dogs", 2) == "Ann")
@@ -199,8 +183,7 @@ import Testing
     }
 
     @Test(.behaviour("B-455")) func argumentsOfAllTypes() throws {
-        try withRealm(predicateTypes) { realm in
-            try fill(realm)
+        try withOwners { realm in
             let (date, id, key) = (Date(timeIntervalSince1970: 5), UUID(), ObjectId.generate())
             let ann = try #require(realm.objects(PredicateOwner.self).first)
             try realm.write {
@@ -224,19 +207,27 @@ import Testing
         }
     }
 
-    @Test(.behaviour("B-456")) func objectsOfAnotherRealm() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+    @Test(.behaviour("B-456", "B-460"), arguments: traps) func programmerErrorsEndTheProcess(_ trap: Trap) async {
+        await trap.expect(in: Self.self)
+    }
+
+    static let traps = [
+        Trap("Object must be from the Realm being queried") {
             inRealm(predicateTypes) { realm in
                 try fill(realm)
                 let dog = realm.objects(PredicateDog.self)[0]
                 inRealm(predicateTypes) { _ = $0.objects(PredicateOwner.self).filter("ANY dogs == %@", dog) }
             }
-        }.expectText("Object must be from the Realm being queried")
-    }
+        },
+        Trap("Only support compound, comparison, and constant predicates") {
+            inRealm(predicateTypes) { realm in
+                _ = realm.objects(PredicateOwner.self).filter(NSPredicate { _, _ in true })
+            }
+        },
+    ]
 
     @Test(.behaviour("B-457")) func pathsOfAnyDepth() throws {
-        try withRealm(predicateTypes) { realm in
-            try fill(realm)
+        try withOwners { realm in
             let owners = realm.objects(PredicateOwner.self)
             try realm.write { for index in 0..<2 { owners[index + 1].owner = owners[index] } }
             #expect(names(realm, "owner.owner.name == 'Ann'") == "Cid")
@@ -246,8 +237,7 @@ import Testing
     }
 
     @Test(.behaviour("B-458")) func maps() throws {
-        try withRealm(predicateTypes) { realm in
-            try fill(realm)
+        try withOwners { realm in
             #expect(names(realm, "dict['k'] == 2") == "Ann")
             #expect(names(realm, "dict[%@] == 1", "k") == "Bob")
             #expect(names(realm, "dict['k'] == nil") == "Cid")
@@ -259,8 +249,7 @@ import Testing
     }
 
     @Test(.behaviour("B-459")) func textInMixed() throws {
-        try withRealm(predicateTypes) { realm in
-            try fill(realm)
+        try withOwners { realm in
             let owners = realm.objects(PredicateOwner.self)
             try realm.write {
                 owners[0].any = .string("abc")
@@ -271,14 +260,6 @@ import Testing
             #expect(names(realm, "any ENDSWITH 'c'") == "Ann")
             #expect(names(realm, "any LIKE 'a?y'") == "Bob")
         }
-    }
-
-    @Test(.behaviour("B-460")) func blocksAreRefused() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inRealm(predicateTypes) { realm in
-                _ = realm.objects(PredicateOwner.self).filter(NSPredicate { _, _ in true })
-            }
-        }.expectText("Only support compound, comparison, and constant predicates")
     }
 
     private func withMixed(_ body: (Realm) throws -> Void) throws {
@@ -326,8 +307,7 @@ import Testing
     }
 
     @Test(.behaviour("B-466")) func orders() throws {
-        try withRealm(predicateTypes) { realm in
-            try fill(realm)
+        try withOwners { realm in
             try realm.write {
                 for index in 0..<50 { realm.create(PredicateOwner.self, value: ["name": "same \(index)", "age": 20]) }
             }
@@ -338,8 +318,7 @@ import Testing
     }
 
     @Test(.behaviour("B-467")) func inverseRelationships() throws {
-        try withRealm(predicateTypes) { realm in
-            try fill(realm)
+        try withOwners { realm in
             let dogs = realm.objects(PredicateDog.self)
             #expect(dogs.filter("ANY owners.name == 'Ann'").map(\.name) == ["Rex", "Bo"])
             #expect(dogs.filter("owners.@count == 1 AND ANY owners.age < 25").map(\.name) == ["Zoe"])
@@ -348,8 +327,7 @@ import Testing
     }
 
     @Test(.behaviour("B-468")) func embeddedObjects() throws {
-        try withRealm(predicateTypes) { realm in
-            try fill(realm)
+        try withOwners { realm in
             let owners = realm.objects(PredicateOwner.self)
             try realm.write { owners[1].address = PredicateAddress(value: ["zip": 1]) }
             #expect(names(realm, "address.zip == 1") == "Bob")
@@ -359,8 +337,7 @@ import Testing
     }
 
     @Test(.behaviour("B-469")) func sets() throws {
-        try withRealm(predicateTypes) { realm in
-            try fill(realm)
+        try withOwners { realm in
             #expect(names(realm, "ANY tags == 'Rex'") == "Ann")
             #expect(names(realm, "ANY tags IN {'Zoe', 'Bo'}") == "Ann Bob")
             #expect(names(realm, "'Zoe' IN tags") == "Bob")
@@ -393,8 +370,7 @@ import Testing
     }
 
     @Test func compoundPredicates() throws {
-        try withRealm(predicateTypes) { realm in
-            try fill(realm)
+        try withOwners { realm in
             let owners = realm.objects(PredicateOwner.self)
             let (old, young) = (NSPredicate(format: "age > 15"), NSPredicate(format: "age < %d", 25))
             let both = NSCompoundPredicate(andPredicateWithSubpredicates: [old, young])

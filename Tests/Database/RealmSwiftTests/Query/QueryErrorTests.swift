@@ -7,7 +7,7 @@ import Testing
 @testable import RealmSwift
 
 /// Invalid queries, which end the process when they are created.
-@Suite struct QueryErrorTests {
+@Suite struct QueryErrorTests: TrapSuite {
     static let cases: [(predicate: String, text: String)] = [
         ("firstName == 'x'", "Property 'firstName' not found in object of type 'Walker'"),
         ("first_word == 'x'", "Property 'first_word' not found in object of type 'Walker'"),
@@ -45,57 +45,39 @@ import Testing
         }
     }
 
-    @Test("an aggregate of a plain property", .behaviour("B-419")) func plainAggregate() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inWalkers { _ = $0.where { $0.id.avg == 1 } }
-        }.expectText(
+    @Test(.behaviour("B-419", "B-425", "B-332", "B-333", "B-272"), arguments: traps)
+    func programmerErrorsEndTheProcess(_ trap: Trap) async {
+        await trap.expect(in: Self.self)
+    }
+
+    static let traps = [
+        Trap(
             """
             Invalid keypath 'id.@avg': Property 'Walker.id' is not a link or collection and can only appear at the end \
             of a keypath.
-            """)
-    }
-
-    @Test("a collection on the right") func collectionOnTheRight() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+            """
+        ) {
+            inWalkers { _ = $0.where { $0.id.avg == 1 } }
+        },
+        Trap("A collection can only be the left operand of '=='.") {
             inWalkers { _ = $0.where { $0.name == $0.pets.name } }
-        }.expectText("A collection can only be the left operand of '=='.")
-    }
-
-    @Test("BETWEEN one value", .behaviour("B-425")) func between() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("NSArray object must contain exactly two objects for BETWEEN operations") {
             inWalkers { _ = $0.filter("id BETWEEN %@", [1]) }
-        }.expectText("NSArray object must contain exactly two objects for BETWEEN operations")
-    }
-
-    @Test(.behaviour("B-332")) func unmanagedList() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("This method may only be called on RLMArray instances retrieved from an RLMRealm") {
             _ = List<Pet>().filter("age > 3")
-        }.expectText("This method may only be called on RLMArray instances retrieved from an RLMRealm")
-    }
-
-    @Test(.behaviour("B-333")) func listOfValues() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("Querying is currently only implemented for arrays of Realm Objects") {
             inWalkers { _ = $0[0].numbers.filter("self > 3") }
-        }.expectText("Querying is currently only implemented for arrays of Realm Objects")
-    }
-
-    @Test("an object of another Realm", .behaviour("B-272")) func otherRealm() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("Object must be from the Realm being queried") {
             inWalkers { walkers in
                 inWalkers { others in
                     let pet = others[0].pet
                     _ = walkers.where { $0.pet == pet }
                 }
             }
-        }.expectText("Object must be from the Realm being queried")
-    }
-}
-
-func inWalkers(_ body: (Results<Walker>) -> Void) {
-    do {
-        try withRealm(Walker.types) { realm in
-            try realm.write { QueryTests.fill(realm) }
-            body(realm.objects(Walker.self))
-        }
-    } catch { print("unexpected: \(error)") }
+        },
+    ]
 }

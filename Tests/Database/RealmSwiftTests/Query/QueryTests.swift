@@ -8,13 +8,6 @@ import Testing
 
 /// Typed queries and predicate strings on managed objects (query 2 and 3, behaviours B-393 to B-441).
 @Suite struct QueryTests {
-    func withWalkers(_ body: (Realm, Results<Walker>) throws -> Void) throws {
-        try withRealm(Walker.types) { realm in
-            try realm.write { QueryTests.fill(realm) }
-            try body(realm, realm.objects(Walker.self))
-        }
-    }
-
     static func fill(_ realm: Realm) {
         let pets = (0..<4).map { Pet(value: ["name": "pet\($0)", "age": $0]) }
         pets[1].tag = Tag(value: ["text": "one"])

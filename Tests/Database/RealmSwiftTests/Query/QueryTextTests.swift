@@ -7,7 +7,7 @@ import Testing
 @testable import RealmSwift
 
 /// The text of typed queries in the predicate language, which is a contract (query 2, behaviours B-393 to B-419).
-@Suite struct QueryTextTests {
+@Suite struct QueryTextTests: TrapSuite {
     private let realm: Realm
 
     init() throws {
@@ -121,26 +121,20 @@ import Testing
         #expect(SortDescriptor(keyPath: \Walker.id, ascending: false).keyPath == "id")
     }
 
-    @Test("no collection in a subquery", .behaviour("B-410")) func noCollection() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+    @Test(.behaviour("B-410", "B-413"), arguments: traps) func programmerErrorsEndTheProcess(_ trap: Trap) async {
+        await trap.expect(in: Self.self)
+    }
+
+    static let traps = [
+        Trap("Subqueries must contain a keypath starting with a collection.") {
             _ = (Query<Walker>().age > 3).count._constructPredicateText()
-        }.expectText("Subqueries must contain a keypath starting with a collection.")
-    }
-
-    @Test("two collections", .behaviour("B-413")) func twoCollections() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("Comparing two collection columns is not permitted.") {
             _ = Query<Walker>().numbers == Query<Walker>().numbers
-        }.expectText("Comparing two collection columns is not permitted.")
-    }
-
-    @Test("computed and ignored properties are refused") func computed() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            _ = Query<Walker>().isOld
-        }.expectText("does not lead through properties of 'Walker' that are declared @Persisted")
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            _ = Query<Walker>().note
-        }.expectText("does not lead through properties of 'Walker' that are declared @Persisted")
-    }
+        },
+        Trap("does not lead through properties of 'Walker' that are declared @Persisted") { _ = Query<Walker>().isOld },
+        Trap("does not lead through properties of 'Walker' that are declared @Persisted") { _ = Query<Walker>().note },
+    ]
 }
 
 extension Query<Int> {

@@ -7,14 +7,7 @@ import Testing
 @testable import RealmSwift
 
 /// Sorting, distinct and aggregates (collections 2 and 3, behaviours B-330, B-331 and B-360 to B-373).
-@Suite struct SortTests {
-    func withWalkers(_ body: (Realm, Results<Walker>) throws -> Void) throws {
-        try withRealm(Walker.types) { realm in
-            try realm.write { QueryTests.fill(realm) }
-            try body(realm, realm.objects(Walker.self))
-        }
-    }
-
+@Suite struct SortTests: TrapSuite {
     func ids(_ results: Results<Walker>) -> [Int] { results.map(\.id) }
 
     @Test(.behaviour("B-363", "B-364")) func orders() throws {
@@ -129,11 +122,28 @@ import Testing
         }.expectText(Self.keyPaths[index].text)
     }
 
-    @Test(.behaviour("B-367")) func distinctByAList() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inWalkers { _ = $0.distinct(by: ["numbers"]) }
-        }.expectText("Cannot distinct on key")
+    @Test(.behaviour("B-367", "B-370", "B-270", "B-271"), arguments: traps)
+    func programmerErrorsEndTheProcess(_ trap: Trap) async {
+        await trap.expect(in: Self.self)
     }
+
+    static let traps = [
+        Trap("Cannot distinct on key") { inWalkers { _ = $0.distinct(by: ["numbers"]) } },
+        Trap("Operation 'sum' not supported for string property 'Walker.name'") {
+            inWalkers { _ = $0.sum(ofProperty: "name") as Int }
+        },
+        Trap("Indexes for collection are out of bounds.") { inWalkers { _ = $0.objects(at: [0, 99]) } },
+        Trap("Object of type 'Poodle' does not match Results type 'Dog'") {
+            inRealm { realm in _ = realm.objects(Dog.self).index(of: Poodle()) }
+        },
+        Trap("Attempting to access an invalid object") {
+            inWrite { realm in
+                let dog = realm.create(Dog.self)
+                realm.delete(dog)
+                _ = realm.objects(Dog.self).index(of: dog)
+            }
+        },
+    ]
 
     @Test(.behaviour("B-369")) func unknownProperty() async {
         let result = await #expect(processExitsWith: .failure, observing: .errorText) {
@@ -141,33 +151,5 @@ import Testing
         }
         result.expectText("uncaught exception 'Invalid property name'")
         result.expectText("Property 'noSuchCol' not found in object of type 'Walker'")
-    }
-
-    @Test(.behaviour("B-370")) func sumOfText() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inWalkers { _ = $0.sum(ofProperty: "name") as Int }
-        }.expectText("Operation 'sum' not supported for string property 'Walker.name'")
-    }
-
-    @Test(.behaviour("B-270")) func positionsAboveTheEnd() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inWalkers { _ = $0.objects(at: [0, 99]) }
-        }.expectText("Indexes for collection are out of bounds.")
-    }
-
-    @Test(.behaviour("B-271")) func anObjectOfAnotherClass() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inRealm { realm in _ = realm.objects(Dog.self).index(of: Poodle()) }
-        }.expectText("Object of type 'Poodle' does not match Results type 'Dog'")
-    }
-
-    @Test("an object that is gone") func aDeletedObject() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inWrite { realm in
-                let dog = realm.create(Dog.self)
-                realm.delete(dog)
-                _ = realm.objects(Dog.self).index(of: dog)
-            }
-        }.expectText("Attempting to access an invalid object")
     }
 }

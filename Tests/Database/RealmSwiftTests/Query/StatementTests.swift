@@ -9,13 +9,6 @@ import Testing
 
 /// `query`: Realm Query Language through the API.
 @Suite struct StatementTests {
-    private func withWalkers(_ body: (Realm, Results<Walker>) throws -> Void) throws {
-        try withRealm(Walker.types) { realm in
-            try realm.write { QueryTests.fill(realm) }
-            try body(realm, realm.objects(Walker.self))
-        }
-    }
-
     private func ids(_ results: Results<Walker>) -> [Int] {
         let ids = Array(results.map(\.id))
         #expect(results.count == ids.count && results.isEmpty == ids.isEmpty && results.first?.id == ids.first)

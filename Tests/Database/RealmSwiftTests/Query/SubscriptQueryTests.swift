@@ -7,7 +7,7 @@ import Testing
 @testable import RealmSwift
 
 /// Queries for values in mixed values and maps.
-@Suite struct SubscriptQueryTests {
+@Suite struct SubscriptQueryTests: TrapSuite {
     private func withHolders(_ body: (Realm, Results<Holder>) throws -> Void) throws {
         try withRealm(Holder.types) { realm in
             try realm.write {
@@ -89,25 +89,23 @@ import Testing
         #expect(text { $0.boolMap["open"] == true } == ("(boolMap[%@] == %@)", "open true"))
     }
 
-    @Test func aKeyPathBehindASubscript() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inRealm(Holder.types) { _ = $0.objects(Holder.self).where { $0.animalMap["leo"].name == "Leo" } }
-        }.expectText("Cannot apply key path to Map subscripts.")
+    @Test(arguments: traps) func programmerErrorsEndTheProcess(_ trap: Trap) async {
+        await trap.expect(in: Self.self)
     }
 
-    @Test func subqueriesWithMaps() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+    static let traps = [
+        Trap("Cannot apply key path to Map subscripts.") {
+            inRealm(Holder.types) { _ = $0.objects(Holder.self).where { $0.animalMap["leo"].name == "Leo" } }
+        },
+        Trap("Subqueries do not support map subscripts.") {
             inRealm(Holder.types) {
                 _ = $0.objects(Holder.self).where { ($0.animals.age > 1 && $0.intMap["k"] == 1).count > 0 }
             }
-        }.expectText("Subqueries do not support map subscripts.")
-    }
-
-    @Test func subqueriesWithMixedValues() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("Subqueries do not support AnyRealmValue subscripts.") {
             inRealm(Holder.types) {
                 _ = $0.objects(Holder.self).where { ($0.animals.age > 1 && $0.any["k"] == .int(1)).count > 0 }
             }
-        }.expectText("Subqueries do not support AnyRealmValue subscripts.")
-    }
+        },
+    ]
 }

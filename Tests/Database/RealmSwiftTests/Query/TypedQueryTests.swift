@@ -14,13 +14,6 @@ private final class Bookcase: TestObject {
 
 /// The results of typed queries (query 2). `QueryTextTests` tests their text.
 @Suite struct TypedQueryTests {
-    func withWalkers(_ body: (Realm, Results<Walker>) throws -> Void) throws {
-        try withRealm(Walker.types) { realm in
-            try realm.write { QueryTests.fill(realm) }
-            try body(realm, realm.objects(Walker.self))
-        }
-    }
-
     func ids(_ results: Results<Walker>) -> [Int] { Array(results.map(\.id)) }
 
     @Test(.behaviour("B-411", "B-412")) func keysOfMaps() throws {

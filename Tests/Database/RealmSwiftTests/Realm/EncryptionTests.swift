@@ -8,7 +8,7 @@ import Testing
 @testable import RealmSwift
 
 /// Encrypted Realms (api/realm.md; B-199, B-200).
-@Suite(.serialized) struct EncryptionTests {
+@Suite(.serialized) struct EncryptionTests: TrapSuite {
     private static let key = Data(0..<64)
     private static let otherKey = Data((0..<64).reversed())
 
@@ -79,14 +79,15 @@ import Testing
         #expect(!one.description.contains("00010203"))
     }
 
-    @Test(.behaviour("B-200")) func aKeyOfAnotherLengthEndsTheProcess() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            _ = Realm.Configuration(encryptionKey: Data(count: 63))
-        }.expectText("Encryption key must be exactly 64 bytes long")
+    @Test(.behaviour("B-200"), arguments: traps) func programmerErrorsEndTheProcess(_ trap: Trap) async {
+        await trap.expect(in: Self.self)
     }
 
-    @Test func anotherKeyForAnOpenRealmEndsTheProcess() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+    static let traps = [
+        Trap("Encryption key must be exactly 64 bytes long") {
+            _ = Realm.Configuration(encryptionKey: Data(count: 63))
+        },
+        Trap("already opened with different encryption key") {
             let folder = try TemporaryFolder()
             let url = URL(fileURLWithPath: folder.path + "/a.realm")
             let realm = try Realm(
@@ -94,8 +95,8 @@ import Testing
                     fileURL: url, encryptionKey: Data(0..<64), objectTypes: [DogToy.self]))
             _ = try Realm(configuration: Realm.Configuration(fileURL: url, objectTypes: [DogToy.self]))
             withExtendedLifetime(realm) {}
-        }.expectText("already opened with different encryption key")
-    }
+        },
+    ]
 
     @Test func threadsShareAnEncryptedRealm() throws {
         let folder = try TemporaryFolder()

@@ -12,7 +12,7 @@ import Testing
 
 /// Opening Realms (behaviours B-193 to B-228). Encryption, older formats, copies and compaction have separate
 /// suites.
-@Suite struct OpeningTests {
+@Suite struct OpeningTests: TrapSuite {
     #if !canImport(Darwin)
         @Test(.behaviour("B-193")) func theDefaultRealm() async throws {
             let folder = try TemporaryFolder()
@@ -112,25 +112,24 @@ import Testing
 
     // MARK: Open files
 
-    @Test(.behaviour("B-203")) func otherReadPermissions() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            let folder = try RuleFolder()
-            try folder.open { _ in _ = try Realm(configuration: folder.configuration(readOnly: true)) }
-        }.expectText("rules.realm' already opened with different read permissions'")
+    @Test(.behaviour("B-203", "B-207", "B-208", "B-209", "B-211", "B-227"), arguments: traps)
+    func programmerErrorsEndTheProcess(_ trap: Trap) async {
+        await trap.expect(in: Self.self)
     }
 
-    @Test func otherReadPermissionsOnAnotherThread() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+    static let traps = [
+        Trap("rules.realm' already opened with different read permissions'") {
+            let folder = try RuleFolder()
+            try folder.open { _ in _ = try Realm(configuration: folder.configuration(readOnly: true)) }
+        },
+        Trap("rules.realm' already opened with different read permissions.'") {
             let folder = try RuleFolder()
             try folder.open { _ in
                 Thread.detachNewThread { _ = try? Realm(configuration: folder.configuration(readOnly: true)) }
                 sleep(1200)
             }
-        }.expectText("rules.realm' already opened with different read permissions.'")
-    }
-
-    @Test func anotherSchemaVersionOnAnotherThread() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("rules.realm' already opened with different schema version.'") {
             let folder = try RuleFolder()
             try folder.open { _ in
                 Thread.detachNewThread {
@@ -140,18 +139,45 @@ import Testing
                 }
                 sleep(1200)
             }
-        }.expectText("rules.realm' already opened with different schema version.'")
-    }
-
-    @Test func aFileWhereARealmInMemoryIs() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("already opened with different inMemory settings") {
             let realm = try Realm(
                 configuration: Realm.Configuration(inMemoryIdentifier: "place", objectTypes: ruleTypes))
             let url = FileManager.default.temporaryDirectory.appendingPathComponent("place")
             _ = try Realm(configuration: Realm.Configuration(fileURL: url, objectTypes: ruleTypes))
             withExtendedLifetime(realm) {}
-        }.expectText("already opened with different inMemory settings")
-    }
+        },
+        Trap("In-memory identifier must not be empty") { _ = Realm.Configuration(inMemoryIdentifier: "") },
+        Trap("A Realm Configuration must specify a path or an in-memory identifier.") {
+            _ = try Realm(configuration: Realm.Configuration(fileURL: nil))
+        },
+        Trap(
+            "- 'RuleBall.toy' links to class 'RuleToy', which is missing from the list of classes managed by the Realm"
+        ) {
+            _ = try Realm(
+                configuration: Realm.Configuration(inMemoryIdentifier: "subset", objectTypes: [RuleBall.self]))
+        },
+        Trap(
+            """
+            Object type 'RuleKey' is not managed by the Realm. If using a custom `objectClasses` / `objectTypes` array \
+            in your configuration, add `RuleKey` to the list of `objectClasses` / `objectTypes`.
+            """
+        ) {
+            inRealm([RuleToy.self]) { _ = $0.objects(RuleKey.self) }
+        },
+        Trap("Can't add non-Object type 'NoObject' to a schema.") {
+            _ = Realm.Configuration(objectTypes: [NoObject.self])
+        },
+        Trap("Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set.") {
+            let configuration = Realm.Configuration(
+                inMemoryIdentifier: "both", readOnly: true, deleteRealmIfMigrationNeeded: true)
+            _ = try Realm(configuration: configuration)
+        },
+        Trap("Realm path must not be empty") {
+            var configuration = Realm.Configuration()
+            configuration.fileURL = URL(string: "file:")
+        },
+    ]
 
     // MARK: Realms in memory
 
@@ -182,53 +208,9 @@ import Testing
         #expect(realm.refresh() && realm.objects(RuleBall.self).count == 1)
     }
 
-    @Test(.behaviour("B-207")) func anEmptyIdentifier() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            _ = Realm.Configuration(inMemoryIdentifier: "")
-        }.expectText("In-memory identifier must not be empty")
-    }
-
-    @Test func neitherAFileNorAnIdentifier() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            _ = try Realm(configuration: Realm.Configuration(fileURL: nil))
-        }.expectText("A Realm Configuration must specify a path or an in-memory identifier.")
-    }
-
     // MARK: Classes
 
-    @Test(.behaviour("B-208")) func aClassThatIsLinkedToIsMissing() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            _ = try Realm(
-                configuration: Realm.Configuration(inMemoryIdentifier: "subset", objectTypes: [RuleBall.self]))
-        }.expectText(
-            "- 'RuleBall.toy' links to class 'RuleToy', which is missing from the list of classes managed by the Realm")
-    }
-
-    @Test(.behaviour("B-209")) func aClassThatIsNotListed() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inRealm([RuleToy.self]) { _ = $0.objects(RuleKey.self) }
-        }.expectText(
-            """
-            Object type 'RuleKey' is not managed by the Realm. If using a custom `objectClasses` / `objectTypes` array \
-            in your configuration, add `RuleKey` to the list of `objectClasses` / `objectTypes`.
-            """)
-    }
-
     final class NoObject: ObjectBase {}
-
-    @Test func aClassThatIsNotAnObjectType() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            _ = Realm.Configuration(objectTypes: [NoObject.self])
-        }.expectText("Can't add non-Object type 'NoObject' to a schema.")
-    }
-
-    @Test(.behaviour("B-211")) func deletingAReadOnlyFile() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            let configuration = Realm.Configuration(
-                inMemoryIdentifier: "both", readOnly: true, deleteRealmIfMigrationNeeded: true)
-            _ = try Realm(configuration: configuration)
-        }.expectText("Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set.")
-    }
 
     // MARK: Seeds
 
@@ -375,13 +357,6 @@ import Testing
             Realm.Error.Code.allCases.map(\.rawValue) == [
                 1, 2, 3, 4, 5, 6, 8, 9, 10, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 1001, 1002,
             ])
-    }
-
-    @Test(.behaviour("B-227")) func anEmptyPath() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            var configuration = Realm.Configuration()
-            configuration.fileURL = URL(string: "file:")
-        }.expectText("Realm path must not be empty")
     }
 
     @Test(.behaviour("B-227")) func aRelativePath() throws {

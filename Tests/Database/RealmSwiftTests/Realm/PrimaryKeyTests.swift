@@ -8,7 +8,7 @@ import Testing
 @testable import RealmSwift
 
 /// Fetching objects (behaviours B-259 to B-262). Separate suites test results.
-@Suite struct PrimaryKeyTests {
+@Suite struct PrimaryKeyTests: TrapSuite {
     @Test(.behaviour("B-259")) func byPrimaryKey() throws {
         try withRealm(ruleTypes) { realm in
             try realm.write { realm.add([1, 5, -3].map { RuleDog(value: ["id": $0, "name": "\($0)"]) }) }
@@ -18,11 +18,18 @@ import Testing
         }
     }
 
-    @Test(.behaviour("B-260")) func withoutAKey() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inRealm(ruleTypes) { _ = $0.object(ofType: RuleBall.self, forPrimaryKey: 1) }
-        }.expectText("'RuleBall' does not have a primary key defined")
+    @Test(.behaviour("B-260", "B-261"), arguments: traps) func programmerErrorsEndTheProcess(_ trap: Trap) async {
+        await trap.expect(in: Self.self)
     }
+
+    static let traps = [
+        Trap("'RuleBall' does not have a primary key defined") {
+            inRealm(ruleTypes) { _ = $0.object(ofType: RuleBall.self, forPrimaryKey: 1) }
+        },
+        Trap("Invalid null value for non-nullable primary key 'RuleDog.id'.") {
+            inRealm(ruleTypes) { _ = $0.object(ofType: RuleDog.self, forPrimaryKey: Int?.none) }
+        },
+    ]
 
     @Test(.behaviour("B-261")) func aKeyThatIsNil() throws {
         try withRealm(ruleTypes) { realm in
@@ -36,11 +43,5 @@ import Testing
             #expect(realm.object(ofType: RuleKey.self, forPrimaryKey: NSNull())?.value == 2)
             #expect(realm.object(ofType: RuleKey.self, forPrimaryKey: "a")?.value == 1)
         }
-    }
-
-    @Test(.behaviour("B-261")) func nilForAKeyThatIsNotOptional() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inRealm(ruleTypes) { _ = $0.object(ofType: RuleDog.self, forPrimaryKey: Int?.none) }
-        }.expectText("Invalid null value for non-nullable primary key 'RuleDog.id'.")
     }
 }

@@ -10,7 +10,7 @@ import Testing
 @testable import RealmSwift
 
 /// Copies and compaction (realm 2, 6).
-@Suite struct RealmCopyTests {
+@Suite struct RealmCopyTests: TrapSuite {
     private let folder: TemporaryFolder
     private let url: URL
 
@@ -144,22 +144,18 @@ import Testing
         try audit(url)
     }
 
-    @Test func compactingWithinAWrite() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inWrite { realm in _ = try realm.compact() }
-        }.expectText("Can't compact a Realm within a write transaction.")
+    @Test(arguments: traps) func programmerErrorsEndTheProcess(_ trap: Trap) async {
+        await trap.expect(in: Self.self)
     }
 
-    @Test func copyingToMemory() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+    static let traps = [
+        Trap("Can't compact a Realm within a write transaction.") { inWrite { realm in _ = try realm.compact() } },
+        Trap("A copy can only be written to a file") {
             inRealm { try $0.writeCopy(configuration: Realm.Configuration(inMemoryIdentifier: "copy")) }
-        }.expectText("A copy can only be written to a file")
-    }
-
-    @Test func compactingAReadOnlyRealm() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("Cannot set `shouldCompactOnLaunch` when `readOnly` is set.") {
             let configuration = Realm.Configuration(readOnly: true, shouldCompactOnLaunch: { _, _ in true })
             _ = try? Realm(configuration: configuration)
-        }.expectText("Cannot set `shouldCompactOnLaunch` when `readOnly` is set.")
-    }
+        },
+    ]
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RealmSwift
 
-@Suite struct RealmWriteTests {
+@Suite struct RealmWriteTests: TrapSuite {
     private static let types: [ObjectBase.Type] = [LifeDog.self, LifeToy.self, LifeAddress.self]
 
     private struct Failure: Error {}
@@ -112,28 +112,27 @@ import Testing
 
     // MARK: Programmer errors
 
-    @Test(.behaviour("B-152")) func duplicatePrimaryKey() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+    @Test(.behaviour("B-152", "B-173", "B-181", "B-231", "B-232", "B-262"), arguments: traps)
+    func programmerErrorsEndTheProcess(_ trap: Trap) async {
+        await trap.expect(in: Self.self)
+    }
+
+    static let traps = [
+        Trap("Attempting to create an object of type 'LifeDog' with an existing primary key value '7'") {
             try withRealm([LifeDog.self, LifeToy.self, LifeAddress.self]) { realm in
                 try realm.write {
                     realm.add(LifeDog(value: ["id": 7]))
                     realm.add(LifeDog(value: ["id": 7]))
                 }
             }
-        }.expectText("Attempting to create an object of type 'LifeDog' with an existing primary key value '7'")
-    }
-
-    @Test(.behaviour("B-173")) func changeOutsideOfAWrite() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("Attempting to modify object outside of a write transaction") {
             try withRealm([LifeDog.self, LifeToy.self, LifeAddress.self]) { realm in
                 let dog = try realm.write { realm.create(LifeDog.self, value: ["id": 1]) }
                 dog.name = "x"
             }
-        }.expectText("Attempting to modify object outside of a write transaction")
-    }
-
-    @Test func writingToADeletedObject() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("Object has been deleted or invalidated.") {
             try withRealm([LifeDog.self, LifeToy.self, LifeAddress.self]) { realm in
                 try realm.write {
                     let dog = realm.create(LifeDog.self, value: ["id": 1])
@@ -141,11 +140,8 @@ import Testing
                     dog.name = "x"
                 }
             }
-        }.expectText("Object has been deleted or invalidated.")
-    }
-
-    @Test(.behaviour("B-181")) func readingADeletedObjectCanTrap() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("Object has been deleted or invalidated.") {
             var configuration = Realm.Configuration(
                 inMemoryIdentifier: "trap", objectTypes: [LifeDog.self, LifeToy.self, LifeAddress.self])
             configuration.access.invalidated = .trap
@@ -153,29 +149,20 @@ import Testing
             let dog = try realm.write { realm.create(LifeDog.self, value: ["id": 1]) }
             try realm.write { realm.delete(dog) }
             _ = dog.name
-        }.expectText("Object has been deleted or invalidated.")
-    }
-
-    @Test(.behaviour("B-231")) func writesDoNotNest() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("The Realm is already in a write transaction") {
             try withRealm([LifeDog.self, LifeToy.self, LifeAddress.self]) { realm in
                 realm.beginWrite()
                 realm.beginWrite()
             }
-        }.expectText("The Realm is already in a write transaction")
-    }
-
-    @Test(.behaviour("B-232")) func commitWithoutAWrite() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("Can't commit a non-existing write transaction") {
             try withRealm([LifeDog.self, LifeToy.self, LifeAddress.self]) { try $0.commitWrite() }
-        }.expectText("Can't commit a non-existing write transaction")
-    }
-
-    @Test(.behaviour("B-262")) func aWrongPrimaryKeyType() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("Invalid value 'one' of type 'String' for 'int' property 'LifeDog.id'.") {
             try withRealm([LifeDog.self, LifeToy.self, LifeAddress.self]) { realm in
                 _ = realm.object(ofType: LifeDog.self, forPrimaryKey: "one")
             }
-        }.expectText("Invalid value 'one' of type 'String' for 'int' property 'LifeDog.id'.")
-    }
+        },
+    ]
 }

@@ -8,7 +8,7 @@ import Testing
 @testable import RealmSwift
 
 /// All objects of a class (collections 4, behaviours B-263 to B-273), and linking objects (collections 8).
-@Suite struct ResultsTests {
+@Suite struct ResultsTests: TrapSuite {
     func dogs(_ ages: some Sequence<Int>) -> [Dog] { ages.map { Dog(value: ["name": "d\($0)", "age": $0]) } }
 
     @Test(.behaviour("B-263", "B-264")) func emptyThenGrowing() throws {
@@ -146,31 +146,27 @@ import Testing
         }
     }
 
-    @Test(.behaviour("B-268")) func aboveTheEnd() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+    @Test(.behaviour("B-268", "B-269"), arguments: traps) func programmerErrorsEndTheProcess(_ trap: Trap) async {
+        await trap.expect(in: Self.self)
+    }
+
+    static let traps = [
+        Trap("Index 3 is out of bounds (must be less than 3).") {
             inRealm { realm in
                 try realm.write { for _ in 0..<3 { realm.create(Dog.self) } }
                 _ = realm.objects(Dog.self)[3]
             }
-        }.expectText("Index 3 is out of bounds (must be less than 3).")
-    }
-
-    @Test(.behaviour("B-269")) func belowTheStart() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inRealm { _ = $0.objects(Dog.self)[-1] }
-        }.expectText("Cannot pass a negative value for 'index'.")
-    }
-
-    @Test func otherThread() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("Cannot pass a negative value for 'index'.") { inRealm { _ = $0.objects(Dog.self)[-1] } },
+        Trap("Realm accessed from incorrect thread.") {
             inRealm { realm in
                 nonisolated(unsafe) let results = realm.objects(Dog.self)
                 let thread = Thread { _ = results.count }
                 thread.start()
                 Thread.sleep(forTimeInterval: 1200)
             }
-        }.expectText("Realm accessed from incorrect thread.")
-    }
+        },
+    ]
 
     // MARK: Linking objects
 

@@ -47,7 +47,7 @@ final class NoteOfNumbers: NoteBase {
 }
 
 /// Full-text indexes that classes declare.
-@Suite struct FullTextSchemaTests {
+@Suite struct FullTextSchemaTests: TrapSuite {
     private let file: TemporaryFolderURL
 
     init() throws { file = try TemporaryFolderURL() }
@@ -170,17 +170,18 @@ final class NoteOfNumbers: NoteBase {
         #expect(FileChecker.check(bytes: [UInt8](try Data(contentsOf: file.url))).isClean)
     }
 
-    @Test func otherTypesAreRefused() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            _ = NoteOfNumbers().objectSchema
-        }.expectText("Property 'number' cannot have a full-text index because it is not a 'string' property.")
+    @Test(arguments: traps) func programmerErrorsEndTheProcess(_ trap: Trap) async {
+        await trap.expect(in: Self.self)
     }
 
-    @Test func textWithoutIndexIsRefused() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+    static let traps = [
+        Trap("Property 'number' cannot have a full-text index because it is not a 'string' property.") {
+            _ = NoteOfNumbers().objectSchema
+        },
+        Trap("full") {
             inRealm([NotePlain.self]) { _ = $0.objects(NotePlain.self).filter("text TEXT %@", "swift").count }
-        }.expectText("full")
-    }
+        },
+    ]
 
     @Test func dynamicClasses() throws {
         try file.open([NoteSearched.self]) { realm in

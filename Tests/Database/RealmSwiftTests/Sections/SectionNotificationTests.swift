@@ -9,7 +9,7 @@ import Testing
 @testable import RealmSwift
 
 /// Notifications of sectioned results.
-@Suite struct SectionNotificationTests {
+@Suite(.scope(TestCleanup.perform)) struct SectionNotificationTests {
     /// Sections 0 (nodes 0, 1) and 1 (nodes 2, 3).
     private func observePairs(in notes: ObservedRealm, _ log: ObservedLog) throws -> NotificationToken {
         try notes.on { realm in
@@ -39,17 +39,15 @@ import Testing
         try notes.write { try CollectionNotificationTests.node(1, $0).age = 8 }
         #expect(log.take() == ["[1, 3] -[] +[1.0] ~[] sections +[] -[1]"])
         withExtendedLifetime(token) {}
-        try notes.close()
     }
 
     @Test func aSectionIsNotifiedOfItsOwnChanges() throws {
         let notes = try ObservedRealm(nodes: 0..<6)
         let log = ObservedLog()
-        let token = try notes.on { realm in
+        try notes.observe { realm in
             let sections = realm.objects(ObservedNode.self).sectioned(by: { $0.age / 2 }, sortDescriptors: ["age"])
             return sections[1].observe(keyPaths: ["age"]) { log.add($0) }
         }
-        notes.settle()
         #expect(log.take() == ["initial 2"])
         try notes.write { realm in
             try CollectionNotificationTests.node(0, realm).age = 1
@@ -67,8 +65,6 @@ import Testing
         #expect(log.take() == ["0 -[] +[] ~[] sections +[] -[0]"])
         try notes.write { _ = $0.create(ObservedNode.self, value: ["id": 9, "age": 3]) }
         #expect(log.take() == ["1 -[] +[0.0] ~[] sections +[0] -[]"])
-        withExtendedLifetime(token) {}
-        try notes.close()
     }
 
     @Test(.behaviour("T02")) func anElementThatChangesWithItsIndexPathIsDeletedAndInserted() throws {
@@ -79,12 +75,11 @@ import Testing
             }
         }
         let (all, one) = (ObservedLog(), ObservedLog())
-        let tokens = try notes.on { realm in
+        try notes.observe { realm in
             let sections = realm.objects(ObservedNode.self)
                 .sectioned(by: { String($0.name.prefix(1)) }, sortDescriptors: ["name"])
             return [sections.observe { all.add($0) }, sections[1].observe { one.add($0) }]
         }
-        notes.settle()
         #expect(all.take() == ["initial [1, 2, 1]"] && one.take() == ["initial 2"])
         try notes.write { realm in
             try realm.delete([CollectionNotificationTests.node(2, realm), CollectionNotificationTests.node(0, realm)])
@@ -100,8 +95,6 @@ import Testing
         #expect(all.take() == ["[2, 1, 1] -[0.0] +[0.0, 0.1] ~[] sections +[] -[]"])
         try notes.write { try CollectionNotificationTests.node(1, $0).age = 7 }
         #expect(all.take() == ["[2, 1, 1] -[] +[] ~[0.1] sections +[] -[]"])
-        withExtendedLifetime(tokens) {}
-        try notes.close()
     }
 
     private func keyCalls<Element: RealmCollectionValue>(
@@ -165,21 +158,18 @@ import Testing
             }
         }
         let (log, calls) = (ObservedLog(), Locked(0))
-        let token = try notes.on { realm in
+        try notes.observe { realm in
             let values = try #require(realm.objects(ObservedValues.self).first?.values)
             return values.sectioned(by: { (value: AnyRealmValue) -> Int in
                 calls.withLock { $0 += 1 }
                 return value.object(ObservedNode.self)?.age ?? -1
             }).observe { log.add($0) }
         }
-        notes.settle()
         #expect(log.take() == ["initial [50, 50]"])
         calls.withLock { $0 = 0 }
         try notes.write { try CollectionNotificationTests.node(49, $0).age = 1 }
         #expect(log.take() == ["[49, 51] -[0.49] +[1.0] ~[] sections +[] -[]"])
         #expect(calls.withLock { $0 } == 1)
-        withExtendedLifetime(token) {}
-        try notes.close()
     }
 
     /// Sections that an observer with key paths was notified of stay current. A change of another property is reported
@@ -187,11 +177,10 @@ import Testing
     @Test(.behaviour("U07")) func aChangeOutsideOfTheKeyPathsMovesAnElement() throws {
         let notes = try ObservedRealm(nodes: 0..<4)
         let log = ObservedLog()
-        let token = try notes.on { realm in
+        try notes.observe { realm in
             realm.objects(ObservedNode.self).sectioned(by: { $0.age / 2 }, sortDescriptors: ["name"])
                 .observe(keyPaths: ["name"]) { log.add($0) }
         }
-        notes.settle()
         #expect(log.take() == ["initial [2, 2]"])
         try notes.write { try CollectionNotificationTests.node(1, $0).tags.insert("not on the path") }
         #expect(log.take() == [])
@@ -199,8 +188,6 @@ import Testing
         #expect(log.take() == ["[1, 3] -[0.1] +[1.0] ~[] sections +[] -[]"])
         try notes.write { try CollectionNotificationTests.node(1, $0).name = "1b" }
         #expect(log.take() == ["[1, 3] -[] +[] ~[1.0] sections +[] -[]"])
-        withExtendedLifetime(token) {}
-        try notes.close()
     }
 
     @Test func aSkippedNotificationKeepsTheNextChangeComplete() throws {
@@ -217,7 +204,6 @@ import Testing
         #expect(log.take() == ["initial [2, 2]"])
         try notes.write { try $0.delete(CollectionNotificationTests.node(3, $0)) }
         #expect(log.take() == ["[1, 1] -[1.1] +[] ~[] sections +[] -[]"])
-        try notes.close()
     }
 
     @Test(arguments: [nil, ["name"], ["age"], ["next.name"]])
@@ -226,7 +212,7 @@ import Testing
         let notes = try ObservedRealm(nodes: 0..<12)
         let shown = Locked<[[Int]]>([])
         let failures = ObservedLog()
-        let token = try notes.on { realm in
+        try notes.observe { realm in
             realm.objects(ObservedNode.self).sectioned(by: { $0.age % 5 }, sortDescriptors: ["name"])
                 .observe(keyPaths: keyPaths) { change in
                     switch change {
@@ -251,7 +237,6 @@ import Testing
                     }
                 }
         }
-        notes.settle()
         for round in 0..<150 {
             try notes.write { realm in
                 for _ in 0...generator.below(3) {
@@ -270,8 +255,6 @@ import Testing
             let now = realm.objects(ObservedNode.self).sectioned(by: { $0.age % 5 }, sortDescriptors: ["name"])
             #expect(shown.withLock { $0 } == now.map { $0.map(\.id) })
         }
-        withExtendedLifetime(token) {}
-        try notes.close()
     }
 }
 

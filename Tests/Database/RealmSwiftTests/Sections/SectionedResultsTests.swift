@@ -36,7 +36,7 @@ final class ShelfCard: Projection<ShelfBook> {
 }
 
 /// Sectioned results (collections 10).
-@Suite struct SectionedResultsTests {
+@Suite struct SectionedResultsTests: TrapSuite {
     func withBooks(_ body: (Realm, Results<ShelfBook>) throws -> Void) throws {
         try withRealm(ShelfBook.types) { realm in
             try realm.write { Self.fill(realm) }
@@ -124,35 +124,54 @@ final class ShelfCard: Projection<ShelfBook> {
         }
     }
 
-    @Test(.behaviour("B-376")) func noDescriptors() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+    @Test(.behaviour("B-376", "B-377", "B-378", "B-380"), arguments: traps)
+    func programmerErrorsEndTheProcess(_ trap: Trap) async {
+        await trap.expect(in: Self.self)
+    }
+
+    static let traps = [
+        Trap("Can not section Results with empty sortDescriptor parameter.") {
             inRealm(ShelfBook.types) { _ = $0.objects(ShelfBook.self).sectioned(by: \.year, sortDescriptors: []) }
-        }.expectText("Can not section Results with empty sortDescriptor parameter.")
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("There must be at least one SortDescriptor when using SectionedResults.") {
             inRealm(ShelfBook.types) {
                 _ = $0.objects(ShelfBook.self).sectioned(by: { $0.title }, sortDescriptors: [])
             }
-        }.expectText("There must be at least one SortDescriptor when using SectionedResults.")
-    }
-
-    @Test(.behaviour("B-377")) func anotherFirstDescriptor() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("The section key path must match the primary sort descriptor.") {
             inRealm(ShelfBook.types) {
                 _ = $0.objects(ShelfBook.self).sectioned(by: \.year, sortDescriptors: ["title", "year"])
             }
-        }.expectText("The section key path must match the primary sort descriptor.")
-    }
-
-    @Test("links are no keys, and unmanaged lists have no sections") func refusals() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("Links are not supported as section keys.") {
             inRealm(ShelfBook.types) {
                 _ = $0.objects(ShelfBook.self).sectioned(by: { $0.author }, sortDescriptors: ["title"])
             }
-        }.expectText("Links are not supported as section keys.")
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("This method may only be called on RLMArray instances retrieved from an RLMRealm") {
             _ = ShelfAuthor().books.sectioned(by: \.title)
-        }.expectText("This method may only be called on RLMArray instances retrieved from an RLMRealm")
-    }
+        },
+        Trap("Index 3 is out of bounds (must be less than 3).") {
+            inWrite(ShelfBook.types) {
+                Self.fill($0)
+                _ = $0.objects(ShelfBook.self).sectioned(by: \.initial)[3]
+            }
+        },
+        Trap("Index 2 is out of bounds (must be less than 2).") {
+            inWrite(ShelfBook.types) {
+                Self.fill($0)
+                _ = $0.objects(ShelfBook.self).sectioned(by: \.initial)[IndexPath(item: 2, section: 1)]
+            }
+        },
+        Trap("Section key C not found.") {
+            inWrite(ShelfBook.types) {
+                Self.fill($0)
+                let section = $0.objects(ShelfBook.self).sectioned(by: \.initial)[2]
+                $0.deleteAll()
+                _ = section[0]
+            }
+        },
+    ]
 
     @Test(.behaviour("B-378")) func byIndexPath() throws {
         try withBooks { _, books in
@@ -161,21 +180,6 @@ final class ShelfCard: Projection<ShelfBook> {
             #expect(sections[IndexPath(indexes: [2, 0])].title == "Cello")
             #expect(IndexPath(row: 4, section: 3).item == 4 && IndexPath(row: 4, section: 3).section == 3)
         }
-    }
-
-    @Test(.behaviour("B-378")) func outOfBounds() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inWrite(ShelfBook.types) {
-                Self.fill($0)
-                _ = $0.objects(ShelfBook.self).sectioned(by: \.initial)[3]
-            }
-        }.expectText("Index 3 is out of bounds (must be less than 3).")
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inWrite(ShelfBook.types) {
-                Self.fill($0)
-                _ = $0.objects(ShelfBook.self).sectioned(by: \.initial)[IndexPath(item: 2, section: 1)]
-            }
-        }.expectText("Index 2 is out of bounds (must be less than 2).")
     }
 
     @Test(.behaviour("B-379")) func nilIsASection() throws {
@@ -221,17 +225,6 @@ final class ShelfCard: Projection<ShelfBook> {
             // The elements of each section were changed while it was iterated over.
             #expect(seen == ["A5", "A3", "A4", "B4", "B5", "C5"] && sections.allKeys == ["Z"])
         }
-    }
-
-    @Test(.behaviour("B-380")) func aRemovedSectionHasNoElements() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inWrite(ShelfBook.types) {
-                Self.fill($0)
-                let section = $0.objects(ShelfBook.self).sectioned(by: \.initial)[2]
-                $0.deleteAll()
-                _ = section[0]
-            }
-        }.expectText("Section key C not found.")
     }
 
     @Test(.behaviour("B-382")) func frozenSections() throws {

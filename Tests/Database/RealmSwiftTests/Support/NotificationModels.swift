@@ -2,7 +2,6 @@
 
 import Dispatch
 import Foundation
-import RealmCheck
 import RealmRuntime
 import RealmTestSupport
 import Testing
@@ -59,6 +58,8 @@ final class ObservedRealm: @unchecked Sendable {
     let configuration: Realm.Configuration
     let queue = DispatchQueue(label: "test.notes")
     private var realm: Realm?
+    /// The tokens of `observe`.
+    private var tokens: [Any] = []
 
     init(nodes: Range<Int> = 0..<0) throws {
         folder = try TemporaryFolder()
@@ -68,11 +69,18 @@ final class ObservedRealm: @unchecked Sendable {
         try write { realm in
             for id in nodes { realm.create(ObservedNode.self, value: ["id": id, "name": "\(id)", "age": id]) }
         }
+        TestCleanup.add { [self] in try close() }
     }
 
     @discardableResult
     func on<Result>(_ body: (Realm) throws -> Result) throws -> Result {
         try queue.sync { try body(try #require(realm)) }
+    }
+
+    /// Adds observers on the queue, which stay until the end, and waits until they have been notified.
+    func observe<Tokens>(_ body: (Realm) throws -> Tokens) throws {
+        tokens.append(try on(body))
+        settle()
     }
 
     /// Writes on the queue, and waits until all observers have been notified.
@@ -115,11 +123,10 @@ final class ObservedRealm: @unchecked Sendable {
     }
 
     func close() throws {
-        queue.sync { realm = nil }
+        queue.sync { (tokens, realm) = ([], nil) }
         settle()
         let url = try #require(configuration.fileURL)
-        let report = FileChecker.check(bytes: [UInt8](try Data(contentsOf: url)))
-        #expect(report.isClean, "\(report.violations)")
+        try FileAudit.requireClean(path: url.path, strict: false)
     }
 }
 

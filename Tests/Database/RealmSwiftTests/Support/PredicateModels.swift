@@ -59,6 +59,14 @@ func fill(_ realm: Realm) throws {
     }
 }
 
+/// Runs `body` with a new Realm that has the owners.
+func withOwners(_ body: (Realm) throws -> Void) throws {
+    try withRealm(predicateTypes) { realm in
+        try fill(realm)
+        try body(realm)
+    }
+}
+
 /// The names of the matching owners, in the order of the file.
 func names(_ realm: Realm, _ format: String, _ args: Any...) -> String {
     let predicate = NSPredicate(format: format, argumentArray: args)

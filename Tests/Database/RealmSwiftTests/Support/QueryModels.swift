@@ -45,5 +45,18 @@ final class Tag: TestEmbedded {
     @Persisted var text: String
 }
 
+/// Runs `body` with a new Realm that has the walkers of `QueryTests`.
+func withWalkers(_ body: (Realm, Results<Walker>) throws -> Void) throws {
+    try withRealm(Walker.types) { realm in
+        try realm.write { QueryTests.fill(realm) }
+        try body(realm, realm.objects(Walker.self))
+    }
+}
+
+/// Like `withWalkers`, for exit tests.
+func inWalkers(_ body: (Results<Walker>) -> Void) {
+    do { try withWalkers { body($1) } } catch { print("unexpected: \(error)") }
+}
+
 // Foundation declares this name too.
 typealias SortDescriptor = RealmSwift.SortDescriptor

@@ -1,7 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
-import RealmCheck
 import RealmRuntime
 import RealmTestSupport
 import Testing
@@ -19,8 +18,7 @@ func withRealm(
     let folder = try TemporaryFolder()
     let url = URL(fileURLWithPath: folder.path + "/test.realm")
     try open(url, types, tracksReads, body)
-    let report = FileChecker.check(bytes: [UInt8](try Data(contentsOf: url)))
-    #expect(report.isClean, "\(report.violations)")
+    try FileAudit.requireClean(path: url.path, strict: false)
 }
 
 /// A separate function, so that everything that holds the Realm is released when it returns.
@@ -59,8 +57,7 @@ struct TemporaryFolderURL {
     @inline(never)
     func open(_ types: [ObjectBase.Type], additive: Bool = false, _ body: (Realm) throws -> Void) throws {
         try opened(types, additive, body)
-        let report = FileChecker.check(bytes: [UInt8](try Data(contentsOf: url)))
-        #expect(report.isClean, "\(report.violations)")
+        try FileAudit.requireClean(path: url.path, strict: false)
     }
 
     @inline(never)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RealmSwift
 
-@Suite struct AnyRealmValueTests {
+@Suite struct AnyRealmValueTests: TrapSuite {
     @Test(.behaviour("B-008")) func theDefaultIsNone() {
         #expect(Holder().any == .none && AnyRealmValue() == .none)
     }
@@ -174,18 +174,19 @@ import Testing
         }
     }
 
-    @Test(.behaviour("B-108")) func levelHundredAndOne() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+    @Test(.behaviour("B-108"), arguments: traps) func programmerErrorsEndTheProcess(_ trap: Trap) async {
+        await trap.expect(in: Self.self)
+    }
+
+    static let traps = [
+        Trap("Max nesting level reached") {
             inWrite(Holder.types) { realm in
                 var value = AnyRealmValue.int(1)
                 for _ in 0..<101 { value = .fromArray([value]) }
                 realm.create(Holder.self).any = value
             }
-        }.expectText("Max nesting level reached")
-    }
-
-    @Test(.behaviour("B-108")) func levelHundredAndOneByAppending() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("Max nesting level reached") {
             inWrite(Holder.types) { realm in
                 let holder = realm.create(Holder.self)
                 holder.any = .fromArray([])
@@ -195,42 +196,28 @@ import Testing
                     list = list?[0].listValue
                 }
             }
-        }.expectText("Max nesting level reached")
-    }
-
-    @Test func aListThatHoldsItself() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("Max nesting level reached") {
             let list = List<AnyRealmValue>()
             list.append(.list(list))
             inWrite(Holder.types) { realm in realm.create(Holder.self).any = .list(list) }
-        }.expectText("Max nesting level reached")
-    }
-
-    @Test func nestedOutsideOfAWrite() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("Cannot modify managed List outside of a write transaction.") {
             inRealm(Holder.types) { realm in
                 let holder = try realm.write { realm.create(Holder.self, value: ["any": [1]]) }
                 holder.any.listValue?.append(.int(1))
             }
-        }.expectText("Cannot modify managed List outside of a write transaction.")
-    }
-
-    @Test func changeOfAnOverwrittenList() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("List is no longer valid.") {
             inWrite(Holder.types) { realm in
                 let holder = realm.create(Holder.self, value: ["any": [1]])
                 let list = holder.any.listValue
                 holder.any = .none
                 list?.append(.int(1))
             }
-        }.expectText("List is no longer valid.")
-    }
-
-    @Test func unsupportedPayload() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            _ = Holder(value: ["any": HeldBox(1)])
-        }.expectText("Invalid data type for RLMPropertyTypeAny property.")
-    }
+        },
+        Trap("Invalid data type for RLMPropertyTypeAny property.") { _ = Holder(value: ["any": HeldBox(1)]) },
+    ]
 
     @Test(.behaviour("B-112")) func sortOrder() throws {
         try withRealm(Holder.types) { realm in

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RealmSwift
 
-@Suite struct Decimal128Tests {
+@Suite struct Decimal128Tests: TrapSuite {
     private func decimal(_ text: String) -> Decimal128 { Decimal128(stringLiteral: text) }
 
     @Test func literals() {
@@ -112,17 +112,14 @@ import Testing
         #expect(Decimal128(number: 3.14159).description == "3.14159")
     }
 
-    @Test func valueOfAnotherTypeEndsTheProcess() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            _ = Decimal128(value: [1])
-        }.expectText("Cannot convert value '[1]' of type 'Array<Int>' to decimal128")
+    @Test(arguments: traps) func programmerErrorsEndTheProcess(_ trap: Trap) async {
+        await trap.expect(in: Self.self)
     }
 
-    @Test func aValueThatIsNotANumberEndsTheProcess() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            _ = Decimal128(value: "ten")
-        }.expectText("Cannot convert value 'ten' of type 'String' to decimal128: ")
-    }
+    static let traps = [
+        Trap("Cannot convert value '[1]' of type 'Array<Int>' to decimal128") { _ = Decimal128(value: [1]) },
+        Trap("Cannot convert value 'ten' of type 'String' to decimal128: ") { _ = Decimal128(value: "ten") },
+    ]
 
     @Test func foundationDecimals() {
         for text in ["0", "1", "-1.5", "123456789012345678901234567890.1234", "1E-128", "-7E127", "5E131"] {

@@ -11,7 +11,7 @@ import Testing
 @testable import RealmSwift
 
 /// Asynchronous writes of a Realm on the main actor.
-@MainActor @Suite struct AsyncWriteTests {
+@MainActor @Suite struct AsyncWriteTests: TrapSuite {
     private let file: LiveFile
     private let realm: Realm
 
@@ -149,11 +149,24 @@ import Testing
         #expect(ids.isEmpty)
     }
 
-    @Test(.behaviour("B-256")) func aThreadWithoutRunLoopTakesNoAsyncWrites() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            try onThread { inRealm(liveTypes) { $0.writeAsync {} } }
-        }.expectText("Cannot schedule async transaction. Make sure you are running from inside a run loop.")
+    @Test(.behaviour("B-256", "B-308", "B-310"), arguments: traps)
+    func programmerErrorsEndTheProcess(_ trap: Trap) async {
+        await trap.expect(in: Self.self)
     }
+
+    nonisolated static let traps = [
+        Trap("Cannot schedule async transaction. Make sure you are running from inside a run loop.") {
+            try onThread { inRealm(liveTypes) { $0.writeAsync {} } }
+        },
+        Trap("asyncWrite() can only be called on main thread or actor-isolated Realms") {
+            let file = try LiveFile()
+            try await Clerk().writeToThreadConfined(file.configuration)
+        },
+        Trap("asyncRefresh() can only be called on main thread or actor-isolated Realms") {
+            let file = try LiveFile()
+            try await Clerk().refreshThreadConfined(file.configuration)
+        },
+    ]
 
     @Test(.behaviour("B-257"), arguments: ["begin", "commit", "cancel"]) func completionsDoNotWrite(_ verb: String)
         async
@@ -353,17 +366,6 @@ import Testing
         #expect(ids.isEmpty)
         try await realm.asyncWrite { add(2) }
         #expect(ids == [2])
-    }
-
-    @Test(.behaviour("B-308", "B-310")) func asyncCallsNeedAnActor() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            let file = try LiveFile()
-            try await Clerk().writeToThreadConfined(file.configuration)
-        }.expectText("asyncWrite() can only be called on main thread or actor-isolated Realms")
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            let file = try LiveFile()
-            try await Clerk().refreshThreadConfined(file.configuration)
-        }.expectText("asyncRefresh() can only be called on main thread or actor-isolated Realms")
     }
 
     @Test(.behaviour("B-309", "B-311", "B-312")) func asyncRefresh() async throws {

@@ -9,7 +9,7 @@ import Testing
 @testable import RealmSwift
 
 /// Write transactions (behaviours B-229 to B-245). Separate suites test B-230, B-231, B-234, and B-236.
-@Suite struct TransactionTests {
+@Suite struct TransactionTests: TrapSuite {
     private final class Order: Sendable {
         private let steps = Locked<[String]>([])
         func add(_ step: String) { steps.withLock { $0.append(step) } }
@@ -24,11 +24,23 @@ import Testing
         }
     }
 
-    @Test(.behaviour("B-232")) func cancelWithoutAWrite() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            inRealm(ruleTypes) { $0.cancelWrite() }
-        }.expectText("Can't cancel a non-existing write transaction")
+    @Test(.behaviour("B-232", "B-237"), arguments: traps) func programmerErrorsEndTheProcess(_ trap: Trap) async {
+        await trap.expect(in: Self.self)
     }
+
+    static let traps = [
+        Trap("Can't cancel a non-existing write transaction") { inRealm(ruleTypes) { $0.cancelWrite() } },
+        Trap("Can't perform transactions on read-only Realms.") {
+            let folder = try RuleFolder()
+            try folder.open()
+            try folder.open(folder.configuration(readOnly: true)) { realm in try realm.write {} }
+        },
+        Trap("Read-only Realms do not change and cannot be refreshed.") {
+            let folder = try RuleFolder()
+            try folder.open()
+            try folder.open(folder.configuration(readOnly: true)) { realm in realm.refresh() }
+        },
+    ]
 
     @Test(.behaviour("B-233")) func cancellingInsideAWrite() throws {
         try withRealm(ruleTypes) { realm in
@@ -56,22 +68,6 @@ import Testing
             #expect(realm.object(ofType: RuleDog.self, forPrimaryKey: 1)?.name == "Rex")
             #expect(realm.objects(RuleDog.self).count == 1)
         }
-    }
-
-    @Test(.behaviour("B-237")) func writingReadOnly() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            let folder = try RuleFolder()
-            try folder.open()
-            try folder.open(folder.configuration(readOnly: true)) { realm in try realm.write {} }
-        }.expectText("Can't perform transactions on read-only Realms.")
-    }
-
-    @Test func refreshingReadOnly() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            let folder = try RuleFolder()
-            try folder.open()
-            try folder.open(folder.configuration(readOnly: true)) { realm in realm.refresh() }
-        }.expectText("Read-only Realms do not change and cannot be refreshed.")
     }
 
     @Test(.behaviour("B-239")) func writersWaitForEachOther() throws {

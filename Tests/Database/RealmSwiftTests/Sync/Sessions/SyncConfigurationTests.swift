@@ -31,7 +31,7 @@ private func openReadOnly(_ body: (Realm) throws -> Void) async throws {
 }
 
 /// Configurations of partitions: their files (§1.13), their contents, and opening without a server.
-@Suite struct SyncConfigurationTests {
+@Suite struct SyncConfigurationTests: TrapSuite {
     static let names: [(AnyBSON, String)] = [
         ("team-1", "s_team-1"), (.int32(-5), "i_-5"), (.int64(5), "l_5"),
         (.objectId(ObjectId("0123456789abcdef01234567")), "o_0123456789abcdef01234567"),
@@ -124,37 +124,60 @@ private func openReadOnly(_ body: (Realm) throws -> Void) async throws {
     private static let refusedDeletion =
         "Cannot set 'deleteRealmIfMigrationNeeded' when sync is enabled ('syncConfig' is set)."
 
-    @Test func aSynchronisedRealmIsNotDeletedForAMigration() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+    @Test(arguments: traps) func programmerErrorsEndTheProcess(_ trap: Trap) async {
+        await trap.expect(in: Self.self)
+    }
+
+    static let traps = [
+        Trap(Self.refusedDeletion) {
             var configuration = try await TestApp().login().configuration(partitionValue: "x")
             configuration.deleteRealmIfMigrationNeeded = true
-        }.expectText(Self.refusedDeletion)
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap(Self.refusedDeletion) {
             var configuration = Realm.Configuration(deleteRealmIfMigrationNeeded: true)
             configuration.syncConfiguration = try await TestApp().login().configuration(partitionValue: "x")
                 .syncConfiguration
-        }.expectText(Self.refusedDeletion)
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap(Self.refusedDeletion) {
             let sync = try await TestApp().login().configuration(partitionValue: "x").syncConfiguration
             _ = Realm.Configuration(syncConfiguration: sync, deleteRealmIfMigrationNeeded: true)
-        }.expectText(Self.refusedDeletion)
-    }
-
-    @Test func aReadOnlyRealmIsNotCompactedOrDeleted() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("Cannot set `shouldCompactOnLaunch` when `readOnly` is set.") {
             var configuration = try await TestApp().login().configuration(partitionValue: "x")
             configuration.readOnly = true
             configuration.shouldCompactOnLaunch = { _, _ in true }
             let settings = configuration
             _ = try { try Realm(configuration: settings) }()
-        }.expectText("Cannot set `shouldCompactOnLaunch` when `readOnly` is set.")
-        await #expect(processExitsWith: .failure, observing: .errorText) {
+        },
+        Trap("Cannot set `shouldCompactOnLaunch` when `readOnly` is set.") {
             var configuration = try await TestApp().login().configuration(partitionValue: "x")
             configuration.readOnly = true
             configuration.shouldCompactOnLaunch = { _, _ in true }
             Realm.asyncOpen(configuration: configuration) { _ in }
-        }.expectText("Cannot set `shouldCompactOnLaunch` when `readOnly` is set.")
-    }
+        },
+        Trap("Object type 'MissingLetter' is not managed by the Realm.") {
+            try await openReadOnly { _ = $0.objects(MissingLetter.self) }
+        },
+        Trap("`subscribe` can only be called on main thread or actor-isolated Realms") {
+            let queue = DispatchQueue(label: "queue")
+            nonisolated(unsafe) let letters = try queue.sync {
+                let configuration = Realm.Configuration(inMemoryIdentifier: "letters", objectTypes: [Letter.self])
+                return try Realm(configuration: configuration, queue: queue).objects(Letter.self)
+            }
+            _ = try await SyncConfigurationTests.subscribed(letters)
+        },
+        Trap("Cannot set a sync configuration which has a removed user.") {
+            let test = try TestApp()
+            let user = try await test.login()
+            try await user.remove()
+            _ = user.configuration(partitionValue: "x")
+        },
+        Trap("Unsupported partition value") {
+            let user = try await TestApp().login()
+            _ = user.configuration(partitionValue: 1.5)
+        },
+        Trap("AppId cannot be an empty string") { _ = App(id: "") },
+    ]
 
     @Test func aReadOnlyRealmRefusesWrites() async {
         let text = "Can't perform transactions on read-only Realms."
@@ -171,23 +194,6 @@ private func openReadOnly(_ body: (Realm) throws -> Void) async throws {
         await #expect(processExitsWith: .failure, observing: .errorText) {
             try await openReadOnly { $0.writeAsync {} }
         }.expectText(text)
-    }
-
-    @Test func classesThatAreNotListedAreRefused() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            try await openReadOnly { _ = $0.objects(MissingLetter.self) }
-        }.expectText("Object type 'MissingLetter' is not managed by the Realm.")
-    }
-
-    @Test func subscribeNeedsAnActorsRealm() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            let queue = DispatchQueue(label: "queue")
-            nonisolated(unsafe) let letters = try queue.sync {
-                let configuration = Realm.Configuration(inMemoryIdentifier: "letters", objectTypes: [Letter.self])
-                return try Realm(configuration: configuration, queue: queue).objects(Letter.self)
-            }
-            _ = try await SyncConfigurationTests.subscribed(letters)
-        }.expectText("`subscribe` can only be called on main thread or actor-isolated Realms")
     }
 
     @MainActor private static func subscribed(_ letters: Results<Letter>) async throws -> Int {
@@ -220,27 +226,5 @@ private func openReadOnly(_ body: (Realm) throws -> Void) async throws {
         SyncSession.immediatelyHandleError(token, syncManager: try TestApp().app.syncManager)
         SyncSession.immediatelyHandleError(token)
         #expect(called.withLock { $0 } == 1)
-    }
-
-    @Test func aRemovedUserHasNoConfiguration() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            let test = try TestApp()
-            let user = try await test.login()
-            try await user.remove()
-            _ = user.configuration(partitionValue: "x")
-        }.expectText("Cannot set a sync configuration which has a removed user.")
-    }
-
-    @Test func aPartitionIsNotADocument() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            let user = try await TestApp().login()
-            _ = user.configuration(partitionValue: 1.5)
-        }.expectText("Unsupported partition value")
-    }
-
-    @Test func anAppHasAnId() async {
-        await #expect(processExitsWith: .failure, observing: .errorText) {
-            _ = App(id: "")
-        }.expectText("AppId cannot be an empty string")
     }
 }

@@ -6,12 +6,11 @@ import Testing
 
 @testable import RealmSwift
 
-final class SubscribedPet: Object {
+final class SubscribedPet: TestObject {
     @Persisted(primaryKey: true) var _id: Int
     @Persisted var name: String
     @Persisted var age: Int
     @Persisted var weight: Double
-    override class func shouldIncludeInDefaultSchema() -> Bool { false }
     override class func propertiesMapping() -> [String: String] { ["weight": "weight_kg"] }
 }
 
