@@ -10,7 +10,7 @@ struct Visit {
 
     mutating func run() throws {
         // Before the first write: a damaged file is rejected as a whole and left unchanged.
-        try Realm.check(fileAt: file)
+        try Realm.check(fileAt: file).requireClean()
         var configuration = Realm.Configuration(fileURL: file)
         // The file may have more data than these models declare, which stays unchanged.
         configuration.schemaRules.mode = .additive

@@ -23,10 +23,11 @@ import Testing
         #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $1.lexicographicallyPrecedes($0) })
     }
 
-    @Test func theToolPrintsTheNewestVersion() throws {
-        let tool = try #require(
-            Self.text("Sources/Tools/RealmTools/RealmTool.swift").firstMatch(of: /static let version = "(.*)"/))
-        #expect(try String(tool.1) == Self.versions().first)
+    @Test(arguments: ["Tools/RealmTools/RealmTool", "Server/RealmSyncServer/RealmServer"])
+    func theProgramsPrintTheNewestVersion(_ file: String) throws {
+        let text = try Self.text("Sources/\(file).swift")
+        let program = try #require(text.firstMatch(of: /static let version = "(.*)"/))
+        #expect(try String(program.1) == Self.versions().first)
     }
 
     @Test func everyDocumentAddsThePackageInTheNewestVersion() throws {

@@ -25,7 +25,7 @@ struct HostileUse {
     /// Strict: a remnant that the lenient audit accepts becomes damage later. For instance, a backlink of a removed
     /// object passes to the next object with its key.
     private func check() -> Bool {
-        (try? Realm.check(fileAt: url, encryptionKey: key, isStrict: true)) != nil
+        (try? Realm.check(fileAt: url, encryptionKey: key, isStrict: true).isClean) == true
     }
 
     private func configuration(readOnly: Bool) -> Realm.Configuration {

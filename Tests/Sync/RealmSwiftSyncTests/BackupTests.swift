@@ -102,7 +102,7 @@
             let third = try await Device(port: second.port).configuration()
             try await opened(third) { realm in #expect(Self.texts(realm) == ["old", "unsent"]) }
             #expect(device.errors.all.isEmpty)
-            try Realm.check(fileAt: try #require(configuration.fileURL))
+            try Realm.check(fileAt: try #require(configuration.fileURL)).requireClean()
             try await second.stop()
         }
     }

@@ -78,7 +78,7 @@
             try await eventually("the answer") { second.said.last == "bob: fifth" }
             #expect(second.leave() == 0 && bob.leave() == 0)
             let file = try #require(second.realmFile("s_lobby.realm"))
-            try Realm.check(fileAt: file)
+            try Realm.check(fileAt: file).requireClean()
         }
 
         /// Two processes share a file with subscriptions. The one without a connection subscribes and writes.
@@ -108,7 +108,7 @@
             try await eventually("the answer") { second.said.last == "eve: fifth" }
             #expect(second.leave() == 0 && bob.leave() == 0 && eve.leave() == 0)
             let file = try #require(second.realmFile("flx_sync_default.realm"))
-            try Realm.check(fileAt: file)
+            try Realm.check(fileAt: file).requireClean()
         }
     }
 

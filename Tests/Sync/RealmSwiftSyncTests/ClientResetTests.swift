@@ -79,7 +79,7 @@
                 #expect(device.errors.all.isEmpty)
                 let third = try await Device(port: server.port).configuration(isFlexible: isFlexible)
                 try await open(third) { $0 == ["new", "own"] }
-                try Realm.check(fileAt: try #require(configuration.fileURL))
+                try Realm.check(fileAt: try #require(configuration.fileURL)).requireClean()
             }
         }
 

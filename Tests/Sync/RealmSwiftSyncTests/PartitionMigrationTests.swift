@@ -79,7 +79,7 @@
             try await expect(all.union(["partition"]), in: dora)
             for device in [ann, bob, carl] { #expect(device.errors.all.isEmpty, "\(device.errors.all)") }
             for configuration in [team, others, carls] {
-                try Realm.check(fileAt: try #require(configuration.fileURL))
+                try Realm.check(fileAt: try #require(configuration.fileURL)).requireClean()
             }
         }
     }

@@ -91,7 +91,7 @@ import RealmRuntime
             #expect(device.errors.all.isEmpty)
             queue.sync { held.release() }
             try await device.endOfSessions()
-            try Realm.check(fileAt: try #require(configuration.fileURL))
+            try Realm.check(fileAt: try #require(configuration.fileURL)).requireClean()
             #expect(try withRealm(configuration) { $0.objects(Note.self).count } == 3)
         }
 

@@ -101,7 +101,7 @@
             try withRealm(configuration) { realm in try realm.write { realm.add(Note("new")) } }
             #expect(try await opened(configuration, Self.texts) == ["new", "old", "unsent"])
             try await device.endOfSessions()
-            try Realm.check(fileAt: try #require(configuration.fileURL))
+            try Realm.check(fileAt: try #require(configuration.fileURL)).requireClean()
         }
 
         @Test func anOpenRealmObservesTheNewObjects() async throws {

@@ -96,7 +96,7 @@
                 try await opened(other) { $0.objects(Note.self).count } == 200
             }
             try await device.endOfSessions()
-            try Realm.check(fileAt: try #require(configuration.fileURL))
+            try Realm.check(fileAt: try #require(configuration.fileURL)).requireClean()
             #expect(try Realm.deleteFiles(for: configuration))
         }
 
@@ -321,7 +321,7 @@
             let copy = Realm.Configuration(fileURL: folder.appendingPathComponent("copy.realm"), objectTypes: classes)
             try withRealm(other) { try $0.writeCopy(configuration: copy) }
             #expect(try texts(copy).count == 100)
-            try Realm.check(fileAt: try #require(copy.fileURL))
+            try Realm.check(fileAt: try #require(copy.fileURL)).requireClean()
         }
 
         private func upload(_ configuration: Realm.Configuration, _ write: (Realm) -> Void) async throws {
@@ -345,7 +345,7 @@
             #expect(
                 try await opened(try await Device(port: server.port).configuration()) { $0.objects(Note.self).count }
                     == 1)
-            try Realm.check(fileAt: try #require(configuration.fileURL))
+            try Realm.check(fileAt: try #require(configuration.fileURL)).requireClean()
         }
 
         /// The copy is another client of the partition, for any user, and downloads only newer changes.
@@ -365,7 +365,9 @@
             #expect(try await opened(other) { $0.objects(Note.self).count } == 102)
             #expect(try await opened(own) { $0.objects(Note.self).count } == 102)
             #expect(first.errors.all.isEmpty && second.errors.all.isEmpty)
-            for configuration in [own, other] { try Realm.check(fileAt: try #require(configuration.fileURL)) }
+            for configuration in [own, other] {
+                try Realm.check(fileAt: try #require(configuration.fileURL)).requireClean()
+            }
         }
 
         @Test func classesNeedAKeyThatServersSupport() async throws {

@@ -33,7 +33,7 @@
             try await write("secret text", configuration)
             try await device.endOfSessions()
             #expect(try Data(contentsOf: file).range(of: Data("secret text".utf8)) == nil)
-            try Realm.check(fileAt: file, encryptionKey: Data(0..<64))
+            try Realm.check(fileAt: file, encryptionKey: Data(0..<64)).requireClean()
             var bare = configuration
             bare.encryptionKey = nil
             let open = bare
@@ -88,7 +88,7 @@
             try await device.endOfSessions()
             #expect(asked.all.first == size)
             #expect(try Data(contentsOf: file).count < size)
-            try Realm.check(fileAt: file)
+            try Realm.check(fileAt: file).requireClean()
             #expect(try await texts(try await Device(port: server.port).configuration()) == ["left", "more"])
             #expect(device.errors.all.isEmpty)
         }

@@ -133,7 +133,7 @@
             }
             #expect(read == images)
             #expect(device.errors.all.isEmpty)
-            try Realm.check(fileAt: try #require(own.fileURL))
+            try Realm.check(fileAt: try #require(own.fileURL)).requireClean()
         }
     }
 

@@ -53,12 +53,6 @@ package final class ManagedMap: ManagedCollection {
         return reading(nil) { try tree?.entry(of: key, by: fenceIndex) }
     }
 
-    /// Returns the key and the value, as presented to users, of entry `index`, which must be below the count.
-    package func storedEntry(at index: Int) -> (key: String, value: StoredValue) {
-        guard isReadable, let tree else { return ("", .null) }
-        return realm.reading(("", .null)) { (try tree.key(at: index), seen(try tree.value(at: index))) }
-    }
-
     /// The trees of the keys and of the values; nil if the map doesn't exist or has never had an entry.
     package var entryTrees: (keys: BPlusTree, values: BPlusTree)? {
         guard isReadable, let tree, let keys = tree.keys, let values = tree.valuesTree else { return nil }

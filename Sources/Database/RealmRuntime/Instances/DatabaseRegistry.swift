@@ -44,8 +44,12 @@ package final class DatabaseRegistry<Shared: AnyObject & Sendable>: Sendable {
     package func name(_ name: String, ofFile path: String?) -> String {
         guard database(named: name) == nil, let path, let file = FileIdentity(path) else { return name }
         let identities = withEntries { $0.databases.mapValues(\.identity) }
-        return identities.first { $0.key != name && $0.value.current == file && database(named: $0.key) != nil }?.key
-            ?? name
+        for (other, identity) in identities where other != name && identity.current == file {
+            if database(named: other) != nil { return other }
+            // It was closed, and another file may have the identity since.
+            withEntries { if $0.databases[other]?.identity === identity { $0.databases[other] = nil } }
+        }
+        return name
     }
 
     package func instance(of name: String, at place: Confinement.Key) -> InstanceReference? {

@@ -7,37 +7,23 @@ import RealmStorage
 import RealmSystem
 
 extension Realm {
-    /// Verifies the integrity of a whole database file, like the command `realm check`, and throws the first violation.
-    /// `checkReport(fileAt:encryptionKey:)` returns all of them.
+    /// Verifies the integrity of a whole database file, like the command `realm check`, and returns the violations of
+    /// the file format.
     ///
     /// It reads the entire file and changes nothing, in about two seconds for 100 MB. Meanwhile other processes that
     /// use this library can have the file open and write to it. Call it from any thread. The audit of an encrypted file
     /// requires its 64-byte `encryptionKey`. An addition to Realm's API.
     ///
     /// - Throws: `Realm.Error`: `.fileNotFound` and similar codes if the file can't be read,
-    ///   `.unsupportedFileFormatVersion` if its format isn't supported, and `.invalidDatabase`, which describes the
-    ///   first violation, if it is damaged.
-    public static func check(fileAt url: URL, encryptionKey: Data? = nil) throws {
+    ///   `.unsupportedFileFormatVersion` if its format isn't supported, and `.invalidDatabase` if it isn't a Realm
+    ///   file, if it has another encryption key, or if damage prevents even opening it.
+    public static func check(fileAt url: URL, encryptionKey: Data? = nil) throws -> CheckReport {
         try check(fileAt: url, encryptionKey: encryptionKey, isStrict: false)
     }
 
     /// With `isStrict`, remnants also count as damage (`FileChecker.Options.strict`).
-    package static func check(fileAt url: URL, encryptionKey: Data?, isStrict: Bool) throws {
-        let report = try report(fileAt: url, encryptionKey: encryptionKey, isStrict: isStrict)
-        guard !report.isClean else { return }
-        let problem = report.firstProblem
-        let others = report.violationCount > 1 ? " (and \(report.violationCount - 1) more)" : ""
-        throw Realm.Error(.invalidDatabase, "\(url.path): the file is damaged: \(problem)\(others)", fileURL: url)
-    }
-
-    /// Verifies the integrity of a whole database file like `check(fileAt:encryptionKey:)`, and returns the violations
-    /// of the file format. An addition to Realm's API.
-    ///
-    /// - Throws: `Realm.Error`: `.fileNotFound` and similar codes if the file can't be read,
-    ///   `.unsupportedFileFormatVersion` if its format isn't supported, and `.invalidDatabase` if it isn't a Realm
-    ///   file, if it has another encryption key, or if damage prevents even opening it.
-    public static func checkReport(fileAt url: URL, encryptionKey: Data? = nil) throws -> CheckReport {
-        CheckReport(try report(fileAt: url, encryptionKey: encryptionKey, isStrict: false))
+    package static func check(fileAt url: URL, encryptionKey: Data?, isStrict: Bool) throws -> CheckReport {
+        CheckReport(try report(fileAt: url, encryptionKey: encryptionKey, isStrict: isStrict), url)
     }
 
     private static func report(

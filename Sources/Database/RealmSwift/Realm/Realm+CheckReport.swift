@@ -1,9 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import Foundation
 import RealmCheck
 
 extension Realm {
-    /// The result of `Realm.checkReport(fileAt:encryptionKey:)`. An addition to Realm's API.
+    /// The result of `Realm.check(fileAt:encryptionKey:).requireClean()`. An addition to Realm's API.
     public struct CheckReport: Sendable, Hashable, CustomStringConvertible {
         /// A violation of the file format: damage, at which a read may fail or return a wrong value.
         public struct Violation: Sendable, Hashable, CustomStringConvertible {
@@ -37,10 +38,22 @@ extension Realm {
         /// A Boolean value that indicates whether the file is valid.
         public var isClean: Bool { violationCount == 0 }
 
-        init(_ report: RealmCheck.CheckReport) {
+        private let file: URL
+
+        init(_ report: RealmCheck.CheckReport, _ file: URL) {
+            self.file = file
             let unreadable = report.unreadable.map { [Violation(unreadable: $0)] } ?? []
             violations = unreadable + report.violations.map(Violation.init)
             violationCount = unreadable.count + report.violationCount
+        }
+
+        /// Does nothing if the file is valid.
+        ///
+        /// - Throws: `Realm.Error.invalidDatabase`, which names the file and describes the first violation.
+        public func requireClean() throws {
+            guard let first = violations.first else { return }
+            let others = violationCount > 1 ? " (and \(violationCount - 1) more)" : ""
+            throw Realm.Error(.invalidDatabase, "\(file.path): the file is damaged: \(first)\(others)", fileURL: file)
         }
 
         /// The violations as text, each on a line.

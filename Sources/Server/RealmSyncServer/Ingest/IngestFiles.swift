@@ -114,7 +114,7 @@ final class IngestFiles: IngestSource, @unchecked Sendable {
         let bytes = try DiskFile.open(path, readOnly: true).contents()
         var reader = RecordReader(bytes[...])
         guard let found = try? reader.fixed(UInt64.self), let checksum = try? reader.fixed(UInt32.self),
-            reader.isAtEnd, checksum == Checksum.of(bytes.prefix(8))
+            reader.isAtEnd, checksum == CRC32C.of(bytes.prefix(8))
         else {
             throw StoreError(
                 folder: path, "it isn't the cursor of a hook",
@@ -130,7 +130,7 @@ final class IngestFiles: IngestSource, @unchecked Sendable {
     static func encodedDelivered(_ sequence: UInt64) -> [UInt8] {
         var writer = RecordWriter()
         writer.fixed(sequence)
-        writer.fixed(Checksum.of(writer.bytes))
+        writer.fixed(CRC32C.of(writer.bytes))
         return writer.bytes
     }
 

@@ -28,9 +28,9 @@ enum FrameFile {
         writer.fixed(header.salt)
         writer.fixed(UInt32(header.partition.utf8.count))
         // This checksum verifies the length before it's used.
-        writer.fixed(Checksum.of(writer.bytes))
+        writer.fixed(CRC32C.of(writer.bytes))
         writer.raw(Array(header.partition.utf8))
-        writer.fixed(Checksum.of(writer.bytes))
+        writer.fixed(CRC32C.of(writer.bytes))
         return writer.bytes
     }
 
@@ -39,7 +39,7 @@ enum FrameFile {
         writer.fixed(salt)
         writer.fixed(number)
         writer.fixed(UInt32(content.count))
-        writer.fixed(Checksum.of(content, after: Checksum.of(writer.bytes)))
+        writer.fixed(CRC32C.of(content, after: CRC32C.of(writer.bytes)))
         writer.raw(content)
         return writer.bytes
     }
@@ -110,7 +110,7 @@ enum FrameFile {
 
     private static func requireChecksum(_ reader: inout RecordReader, _ bytes: [UInt8]) throws(RecordError) {
         let end = reader.offset
-        guard try reader.fixed(UInt32.self) == Checksum.of(bytes[..<end]) else {
+        guard try reader.fixed(UInt32.self) == CRC32C.of(bytes[..<end]) else {
             throw RecordError("the header is damaged", at: 0)
         }
     }
@@ -126,7 +126,7 @@ enum FrameFile {
         let range = offset + frameHead..<offset + frameHead + count
         guard range.upperBound <= bytes.endIndex else { return nil }
         guard verifying else { return range }
-        let found = Checksum.of(bytes[range], after: Checksum.of(bytes[offset..<offset + frameHead - 4]))
+        let found = CRC32C.of(bytes[range], after: CRC32C.of(bytes[offset..<offset + frameHead - 4]))
         return found == checksum ? range : nil
     }
 

@@ -124,8 +124,8 @@ package struct StoreError: Error, CustomStringConvertible {
     }
 }
 
-/// CRC-32C, which detects each burst error of up to 32 bits.
-enum Checksum {
+/// The checksum of records, which detects each burst error of up to 32 bits.
+enum CRC32C {
     private static let table: [UInt32] = (0..<256).map { index in
         (0..<8).reduce(UInt32(index)) { value, _ in value >> 1 ^ (value & 1 == 0 ? 0 : 0x82F6_3B78) }
     }

@@ -53,7 +53,7 @@ private final class ParentAfter: TestObject {
             objectTypes: [ChildAfter.self, ParentAfter.self])
         try withExtendedLifetime(file) {
             try onOpened(configuration, body)
-            try Realm.check(fileAt: file.url)
+            try Realm.check(fileAt: file.url).requireClean()
         }
     }
 

@@ -54,9 +54,11 @@ import Testing
             }
         }
         let url = try #require(configuration.fileURL)
-        try Realm.check(fileAt: url, encryptionKey: Self.key)
-        #expect(Self.error { try Realm.check(fileAt: url) }?.code == .invalidDatabase)
-        #expect(Self.error { try Realm.check(fileAt: url, encryptionKey: Self.otherKey) }?.code == .invalidDatabase)
+        try Realm.check(fileAt: url, encryptionKey: Self.key).requireClean()
+        #expect(Self.error { try Realm.check(fileAt: url).requireClean() }?.code == .invalidDatabase)
+        #expect(
+            Self.error { try Realm.check(fileAt: url, encryptionKey: Self.otherKey).requireClean() }?.code
+                == .invalidDatabase)
         #expect(try Data(contentsOf: url).range(of: Data("class_Dog".utf8)) == nil)
     }
 

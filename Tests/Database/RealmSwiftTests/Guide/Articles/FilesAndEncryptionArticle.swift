@@ -91,7 +91,7 @@ import Testing
         func readFixed() throws -> Int { try Realm(configuration: fixed).objects(Note.self).count }
         #expect(try readFixed() == 1)
         // begin FilesAndEncryption
-        let report = try Realm.checkReport(fileAt: backup)
+        let report = try Realm.check(fileAt: backup)
         print(report)  // no violations
         let existed = try Realm.deleteFiles(for: configuration)
         // end

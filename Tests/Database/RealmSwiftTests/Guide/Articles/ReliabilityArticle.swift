@@ -35,9 +35,9 @@ import Testing
         }
         try use()
         // begin Reliability
-        for violation in try Realm.checkReport(fileAt: url).violations { print(violation) }
+        for violation in try Realm.check(fileAt: url).violations { print(violation) }
         // end
-        try Realm.check(fileAt: url)
+        try Realm.check(fileAt: url).requireClean()
     }
 
     @Test func performance() throws {

@@ -42,7 +42,7 @@ private struct Sections: View {
 
 extension WrapperTests {
     /// Problems of the original's wrappers with lists, by the rows of REPORT E.
-    @MainActor @Suite struct ListWishTests {
+    @MainActor @Suite struct ListViewTests {
         @Test(.behaviour("E01")) func rowsDeletedBeforeARedrawAreHarmless() async throws {
             struct Both: View {
                 @ObservedResults(UIDog.self) var all

@@ -16,7 +16,7 @@
     #endif
 
     /// Every publisher of every observable type, in every way of publishing (row S26).
-    @Suite struct PublisherRowTests {
+    @Suite struct PublisherFormTests {
         private typealias Way = PublisherStage.Way
 
         // MARK: Collections

@@ -104,7 +104,7 @@ private struct MapView: View {
 
 extension WrapperTests {
     /// The rows of the compatibility reviews about views.
-    @MainActor @Suite struct WrapperRowTests {
+    @MainActor @Suite struct WrapperLifetimeTests {
         @Test(.behaviour("W04")) func rowsOfADeletedObjectDoNotRunBeforeTheViewThatOwnsTheList() async throws {
             let kennel = try Kennel.rexAdaBo()
             var gone: [String] = []

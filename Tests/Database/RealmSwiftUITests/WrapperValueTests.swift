@@ -93,7 +93,7 @@ private struct SearchView: View {
 
 extension WrapperTests {
     /// The numbered behaviours of the wrappers, observed through views.
-    @MainActor @Suite struct WrapperBehaviourTests {
+    @MainActor @Suite struct WrapperValueTests {
         @Test(.behaviour("B-521")) func resultsAreFrozenAndFollowChanges() async throws {
             let kennel = try Kennel.rexAdaBo()
             let host = show(DogsView(), kennel)

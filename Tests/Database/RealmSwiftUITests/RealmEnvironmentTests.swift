@@ -49,7 +49,7 @@ private actor ElsewhereActor {
 
 extension WrapperTests {
     /// Problems of the original's wrappers with Realms, threads, and errors, by the rows of REPORT E.
-    @MainActor @Suite struct EnvironmentWishTests {
+    @MainActor @Suite struct RealmEnvironmentTests {
         private func realm(_ configuration: Realm.Configuration) throws -> Realm {
             try Realm(configuration: configuration)
         }

@@ -17,7 +17,7 @@
     #endif
 
     /// The numbered behaviours of publishers.
-    @Suite struct PublisherBehaviourTests: TrapSuite {
+    @Suite struct PublishedValueTests: TrapSuite {
         @Test(.behaviour("B-513", "S26")) func aCollectionIsPublishedAtFirstAndWhenItChanges() throws {
             let kennel = try Kennel(dogs: 0..<2)
             try kennel.on { realm in

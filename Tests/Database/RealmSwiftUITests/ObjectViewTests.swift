@@ -31,7 +31,7 @@ private struct Collar: View {
 
 extension WrapperTests {
     /// Problems of the original's wrappers with objects and bindings, by the rows of REPORT E.
-    @MainActor @Suite struct ObjectWishTests {
+    @MainActor @Suite struct ObjectViewTests {
         @Test(.behaviour("E02")) func aDeletedObjectIsStillReadable() async throws {
             struct Pages: View {
                 @ObservedResults(UIDog.self) var dogs
