@@ -191,6 +191,8 @@
         /// Returns the statuses of `/ready` and `/health` of a server from the signal to its end.
         private func answersOfTheDrain(of seconds: Int) async throws -> Set<String> {
             let process = Process()
+            // Not the folder of the attempt before, which has the address of a server that ended.
+            let data = "\(data)-\(seconds)"
             process.executableURL = URL(fileURLWithPath: try #require(BuiltProgram.path("realm-server")))
             process.arguments = ["serve", "--data", data, "--port", "0", "--admin-port", "0", "--drain", "\(seconds)"]
             process.standardError = FileHandle.nullDevice
