@@ -267,6 +267,8 @@ struct BrowserTests {
         try await tab.click("#notice button", "Reload")
         try await tab.wait(for: "document.getElementById('notice').hidden && document.querySelector('[data-id]')")
         try await tab.wait(forText: "Rex")
+        // The page is drawn before its socket is open, and a server that stops refuses a new one in other words.
+        try await connected(tab)
         await second.server.stop()
         // With another key, reloading doesn't help, and the page shows instructions.
         try await tab.wait(forText: "The program has ended.")
