@@ -4,7 +4,7 @@ import Foundation
 import RealmCheck
 
 extension Realm {
-    /// The result of `Realm.check(fileAt:encryptionKey:).requireClean()`. An addition to Realm's API.
+    /// The result of `Realm.check(fileAt:encryptionKey:)`. An addition to Realm's API.
     public struct CheckReport: Sendable, Hashable, CustomStringConvertible {
         /// A violation of the file format: damage, at which a read may fail or return a wrong value.
         public struct Violation: Sendable, Hashable, CustomStringConvertible {
