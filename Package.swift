@@ -137,7 +137,7 @@ let targets: KeyValuePairs = [
             + "RealmAccounts ServerTestSupport TestTraits",
         "Tests/Toolkit/RegnumUITests": "RegnumUI RegnumUITesting PageTestSupport TestTraits OpenCombine",
         "Tests/Toolkit/RegnumUIServerTests":
-            "RegnumUI RegnumUIServer LoopbackServer PageTestSupport RegnumUIPageApp OpenCombine",
+            "RegnumUI RegnumUIServer LoopbackServer PageTestSupport RealmTestSupport RegnumUIPageApp OpenCombine",
         "Tests/Toolkit/SwiftUITests": "SwiftUI RegnumUITesting TestTraits",
         "Examples/DoggoApp doggo-app": "RealmSwift SwiftUI",
         "Tests/Toolkit/PageApp RegnumUIPageApp": "SwiftUI",
@@ -203,7 +203,7 @@ for target in package.targets where target.type != .system {
     if words(strict).contains(target.name) { target.swiftSettings?.append(.strictMemorySafety()) }
     #if compiler(>=6.3)  // Which accepts such flags in a dependency. `DEBUG` and assertions stay in effect.
         let condition = BuildSettingCondition.when(configuration: .debug, traits: ["Development"])
-        let isOptimised = words("\(engine) RealmSyncCore RealmSync RealmTestSupport").contains(target.name)
+        let isOptimised = words("\(engine) RealmSyncCore RealmSync RealmTools RealmTestSupport").contains(target.name)
         if isOptimised { target.swiftSettings?.append(.unsafeFlags(["-O", "-assert-config", "Debug"], condition)) }
     #endif
     // Set by `.ci/run`. It isn't the default, so that a newer compiler's warning never breaks an app's build.

@@ -29,12 +29,7 @@
             process.standardOutput = output
             process.standardError = FileHandle.nullDevice
             try process.run()
-            var line = ""
-            while !line.hasSuffix("\n") {
-                let data = output.fileHandleForReading.availableData
-                if data.isEmpty { break }
-                line += String(decoding: data, as: UTF8.self)
-            }
+            let line = try OutputLines(output.fileHandleForReading).next() ?? ""
             let words = line.split(whereSeparator: \.isWhitespace)
             guard words.count == 3, let port = Int(words[1]), let adminPort = Int(words[2]) else {
                 throw Failure("the server did not start: \(line)")

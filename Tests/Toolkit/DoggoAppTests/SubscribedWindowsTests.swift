@@ -32,8 +32,7 @@
                 process.standardOutput = output
                 process.standardError = FileHandle.nullDevice
                 try process.run()
-                let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-                address = line.trimmingCharacters(in: .whitespacesAndNewlines)
+                address = try OutputLines(output.fileHandleForReading).next() ?? ""
             }
 
             func end() {

@@ -2,6 +2,7 @@
 
 import Foundation
 import PageTestSupport
+import RealmTestSupport
 import Testing
 
 /// An app started like a user starts it.
@@ -24,8 +25,7 @@ import Testing
         try await outside {
             let (process, output, _) = try start(["--port", "0"], ["REGNUM_UI_PORT": "1"])
             defer { process.terminate() }
-            let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-            let address = try #require(URL(string: line.trimmingCharacters(in: .whitespacesAndNewlines)))
+            let address = try #require(URL(string: try OutputLines(output.fileHandleForReading).next() ?? ""))
             #expect(address.host == "127.0.0.1")
             #expect(address.query?.hasPrefix("key=") == true)
             let client = try RawClient(port: address.port ?? 0)
@@ -52,8 +52,7 @@ import Testing
         try await outside {
             let (first, output, _) = try start(["--port", "0", "--no-key"])
             defer { first.terminate() }
-            let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-            let port = URL(string: line.trimmingCharacters(in: .whitespacesAndNewlines))?.port ?? 0
+            let port = URL(string: try OutputLines(output.fileHandleForReading).next() ?? "")?.port ?? 0
             let status = try RawClient(port: port).request("/").status
             #expect(status == 200)
             let (second, _, errors) = try start([], ["REGNUM_UI_PORT": "\(port)"])

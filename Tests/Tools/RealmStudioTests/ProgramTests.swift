@@ -18,14 +18,14 @@ import Testing
         process.arguments = ["studio", kennel.path, "--host", "0.0.0.0"] + options
         (process.standardOutput, process.standardError) = (output, errors)
         try process.run()
-        let (line, warning) = try await outside {
-            (output.fileHandleForReading.availableData, errors.fileHandleForReading.availableData)
+        let texts = try await outside {
+            try [output, errors].map { try OutputLines($0.fileHandleForReading).next() ?? "" }
         }
-        let text = String(decoding: line, as: UTF8.self)
-        let address = options.isEmpty ? text : try JSONDecoder().decode(Answer.self, from: line).address
-        #expect(String(decoding: warning, as: UTF8.self).hasPrefix("Warning: other machines"))
+        let (text, warning) = (texts[0], texts[1])
+        let address = options.isEmpty ? text : try JSONDecoder().decode(Answer.self, from: Data(text.utf8)).address
+        #expect(warning.hasPrefix("Warning: other machines"))
         let port = try #require(address.split(separator: ":").last.flatMap { Int($0.prefix { $0.isNumber }) })
-        let key = try #require(address.components(separatedBy: "?key=").last).trimmingCharacters(in: .newlines)
+        let key = try #require(address.components(separatedBy: "?key=").last)
         let status = try await outside { () throws in
             try RawClient(port: port).request("/studio.css", ["Cookie": "regnum-\(port)=\(key)"]).status
         }

@@ -21,9 +21,9 @@ struct SpeedTests {
         process.arguments = ["studio", kennel.path]
         process.standardOutput = output
         try process.run()
-        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        let address = try #require(try OutputLines(output.fileHandleForReading).next())
         let browser = try Chromium()
-        let tab = try await browser.open(line.trimmingCharacters(in: .whitespacesAndNewlines))
+        let tab = try await browser.open(address)
         try await tab.wait(for: "document.querySelector('.grid-row')")
         try await firstPage(tab)
         print("memory after it:", memory(process.processIdentifier))

@@ -93,7 +93,7 @@ import Testing
     /// commits, fails, and is reopened at random, with some crashes after each step.
     @Test func everyVersionIsCompleteOrAbsent() throws {
         var generator = SeededGenerator(for: "disused pages")
-        let rounds = Settings.isContinuousIntegration ? 400 : 20
+        let rounds = Settings.isContinuousIntegration ? 400 : 10
         for round in 0..<rounds {
             try withTrace("seed \(generator.seed), round \(round)") { try Self.run(&generator) }
         }

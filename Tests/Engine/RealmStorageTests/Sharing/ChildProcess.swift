@@ -8,6 +8,7 @@ final class ChildProcess {
     let arguments: [String]
     private let process = Process()
     private let pipe = Pipe()
+    private let lines: OutputLines
 
     /// Starts the process. Its output must be small, since it is read at the end, if at all.
     init(_ arguments: [String]) throws {
@@ -18,6 +19,7 @@ final class ChildProcess {
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
         process.standardOutput = pipe
+        lines = OutputLines(pipe.fileHandleForReading)
         try process.run()
     }
 
@@ -26,7 +28,7 @@ final class ChildProcess {
     var identifier: Int { Int(process.processIdentifier) }
     var isRunning: Bool { process.isRunning }
 
-    func read() -> String { String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self) }
+    func nextLine() throws -> String? { try lines.next() }
 
     /// Waits for the end of the process and returns its output. Throws if the process failed.
     func finish() throws -> String {

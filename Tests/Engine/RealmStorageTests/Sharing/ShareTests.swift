@@ -117,7 +117,7 @@ import Testing
     /// A small writer waits for the commit in progress, but not for the next ones of an importer that never pauses.
     @Test func aSmallWriterIsNotOvertaken() throws {
         let child = try ChildProcess(["import", path])
-        _ = child.read()
+        _ = try child.nextLine()
         let database = try Database.open(path)
         var overtaken: [UInt64] = []
         for _ in 0..<20 {
@@ -138,7 +138,7 @@ import Testing
     @Test func noProcessStarves() throws {
         let writers: Int64 = 6
         let children = try (1...writers).map { try ChildProcess(["turns", path, "\($0)"]) }
-        for child in children { _ = child.read() }
+        for child in children { _ = try child.nextLine() }
         let database = try Database.open(path)
         let before = try ExpectedCommits.writers(database.snapshot()).count
         Thread.sleep(forTimeInterval: Double(Settings.number("REGNUM_SHARE_SECONDS") ?? 2))
@@ -184,7 +184,7 @@ import Testing
         var workload = Workload(SeededGenerator(seed: 3), size: 20)
         for _ in 0..<5 { _ = try workload.commit(to: test.database) }
         let child = try ChildProcess(["pin", test.path, "a reader"])
-        #expect(child.read() == "6\n")
+        #expect(try child.nextLine() == "6")
         for _ in 0..<5 { _ = try workload.commit(to: test.database) }
         let pin = try #require(try test.database.pins().first)
         #expect((pin.processIdentifier, pin.version, pin.label, pin.holders) == (child.identifier, 6, "a reader", 1))

@@ -12,7 +12,7 @@ import Testing
     @Test func theWriterIsNamed() throws {
         let test = try TestDatabase()
         let child = try ChildProcess(["hold", test.path])
-        #expect(child.read() == "ready\n")
+        #expect(try child.nextLine() == "ready")
         for _ in 0..<2 {
             let error = #expect(throws: StorageError.self) { try test.database.beginWrite(within: limit) }
             #expect(error?.code == .writeTimeout)
@@ -54,12 +54,12 @@ import Testing
         for _ in 0..<5 {
             let transaction = try test.database.beginWrite()
             let child = try ChildProcess(["wait", test.path])
-            #expect(child.read() == "opened\n")
+            #expect(try child.nextLine() == "opened")
             try waitUntilWaitedFor(test.path)
             transaction.rollback()
             let error = #expect(throws: StorageError.self) { try test.database.beginWrite(within: limit) }
             #expect(error?.code == .writeTimeout)
-            #expect(child.read() == "ready\n")
+            #expect(try child.nextLine() == "ready")
             try child.kill()
             try test.database.beginWrite().rollback()
         }
@@ -88,7 +88,7 @@ import Testing
         let test = try TestDatabase()
         let agency = try #require(test.database.syncAgency())
         let child = try ChildProcess(["agent", test.path])
-        #expect(child.read() == "ready\n")
+        #expect(try child.nextLine() == "ready")
         #expect(try !agency.tryToBecomeAgent())
         try child.kill()
         #expect(try agency.tryToBecomeAgent())

@@ -14,7 +14,7 @@ import Testing
     private static let commands = [
         ["info"], ["schema"], ["schema", "--swift"], ["dump", "--history"], ["check"], ["stats"],
     ]
-    private static let count = Settings.number("REGNUM_FUZZ_COUNT") ?? 40
+    private static let count = Settings.number("REGNUM_FUZZ_COUNT") ?? 10
 
     static let small = (Fixture.readable + Fixture.old).filter { (try? $0.bytes().count) ?? .max < 70 * 1024 }
 

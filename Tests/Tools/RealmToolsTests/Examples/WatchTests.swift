@@ -19,18 +19,18 @@ import Testing
             }
             let watch = try RunningWatch(test.path, asJSON ? ["--json"] : ["--colour"])
             defer { watch.stop() }
-            // The watch has begun once its pin exists.
-            try waitUntil("the watch has begun") { try !test.database.pins().isEmpty }
-            if !asJSON { #expect(watch.nextLine() == "version 2") }
+            // The version that it shows first is pinned under its label, after those of its opening.
+            try waitUntil("the watch has begun") { try test.database.pins().contains { $0.label.contains("watch") } }
+            if !asJSON { #expect(try watch.lines.next() == "version 2") }
             let rex = try test.write { try $0.createObject(in: dogs, [name: .string("Rex"), any: .double(.nan)]) }
-            let created = watch.nextLines(asJSON ? 1 : 2)
+            let created = try watch.nextLines(asJSON ? 1 : 2)
             try test.write { transaction in
                 try transaction.set(.string("Max"), name, of: rex, in: dogs)
                 try transaction.list(tricks, of: rex, in: dogs).insert(.string("sit"), at: 0)
             }
-            let changed = watch.nextLines(asJSON ? 1 : 2)
+            let changed = try watch.nextLines(asJSON ? 1 : 2)
             try test.write { try $0.removeObject(rex, from: dogs) }
-            let removed = watch.nextLines(asJSON ? 1 : 2)
+            let removed = try watch.nextLines(asJSON ? 1 : 2)
             if asJSON {
                 let key = rex.rawValue
                 #expect(
@@ -61,9 +61,9 @@ import Testing
         let dogs = try Database.open(path).write { try $0.schema.addTable("class_Dog") }
         let watch = try RunningWatch(path, [])
         defer { watch.stop() }
-        #expect(watch.nextLine().hasPrefix("version "))
+        #expect(try watch.lines.next()?.hasPrefix("version ") == true)
         try Database.open(path).write { _ = try $0.createObject(in: dogs) }
-        #expect(watch.nextLines(2)[1] == "+ Dog #0  ")
+        #expect(try watch.nextLines(2) == ["version 3", "+ Dog #0  "])
     }
 
     private func waitUntil(_ what: String, _ condition: () throws -> Bool) throws {
@@ -76,15 +76,16 @@ import Testing
 }
 
 private final class RunningWatch {
+    let lines: OutputLines
     private let process = Process()
-    private let pipe = Pipe()
-    private var pending: [UInt8] = []
 
     init(_ path: String, _ options: [String]) throws {
         guard let program = BuiltProgram.path("watch") else { throw Failure("watch was not built") }
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = [path] + options
+        let pipe = Pipe()
         process.standardOutput = pipe
+        lines = OutputLines(pipe.fileHandleForReading)
         try process.run()
     }
 
@@ -93,18 +94,6 @@ private final class RunningWatch {
         process.waitUntilExit()
     }
 
-    /// Returns an empty line if the program has ended.
-    func nextLine() -> String {
-        while true {
-            if let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
-                defer { pending.removeSubrange(...end) }
-                return String(decoding: pending[..<end], as: UTF8.self)
-            }
-            let more = pipe.fileHandleForReading.availableData
-            guard !more.isEmpty else { return "" }
-            pending += more
-        }
-    }
-
-    func nextLines(_ count: Int) -> [String] { (0..<count).map { _ in nextLine() } }
+    /// Fewer if the program has ended.
+    func nextLines(_ count: Int) throws -> [String] { try (0..<count).compactMap { _ in try lines.next() } }
 }
