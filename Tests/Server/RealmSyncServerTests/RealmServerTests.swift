@@ -110,7 +110,7 @@
             try Data().write(to: URL(fileURLWithPath: path))
             process.executableURL = URL(fileURLWithPath: try #require(BuiltProgram.path("regnum-server-test")))
             // A server that is stopped or cut off needs up to 15 seconds.
-            process.arguments = [mode, "--seconds", mode == "nodes" ? "20" : "8"]
+            process.arguments = [mode, "--seconds", mode == "nodes" ? "14" : "6"]
             process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
             let (ends, end) = AsyncStream<Int32>.makeStream()
             process.terminationHandler = { end.yield($0.terminationStatus) }
