@@ -109,9 +109,14 @@ struct PageTests {
         let kennel = try Kennel()
         try await StudioScene.show(kennel.path, place: "#data/Dog") { tab, _ in
             try await tab.wait(for: "\(cell(0, 2)) === 'Rex'")
+            // The mark is removed after some seconds.
+            let mark = "document.querySelector('.grid-row > .changed')?.textContent === 'Rexford'"
+            try await tab.value(
+                "window.wasMarked = false; new MutationObserver(() => { wasMarked ||= \(mark) }).observe("
+                    + "document.querySelector('.grid'), { subtree: true, childList: true, attributes: true }); 0")
             let change = try OtherProgram(kennel.path, "UPDATE Dog WHERE id == 1 SET {\"name\": \"Rexford\"}")
             try await tab.wait(for: "\(cell(0, 2)) === 'Rexford'")
-            try await tab.wait(for: "document.querySelector('.grid-row > .changed')?.textContent === 'Rexford'")
+            try await tab.wait(for: "wasMarked")
             try change.finish()
             let creation = try OtherProgram(kennel.path, "CREATE Dog {\"id\": 9, \"name\": \"New\", \"age\": 1}")
             try await tab.wait(for: "\(cell(3, 2)) === 'New'")

@@ -376,13 +376,16 @@ export class Table {
     if (isMarked) {
       for (const key of inserted) this.changes.set(key, true)
       for (const [key, ...names] of modified) if (this.changes.get(key) !== true) this.changes.set(key, new Set(names))
+    }
+    return this.refresh().finally(() => {
+      if (!isMarked) return
+      // Begins once the marks are shown.
       clearTimeout(this.clock)
       this.clock = setTimeout(() => {
         this.changes.clear()
         this.draw()
       }, 4500)
-    }
-    return this.refresh()
+    })
   }
 
   /** Coalesces commits in quick succession. */
