@@ -6,11 +6,13 @@ import RealmSystem
 
 /// The independent checker outside the repository, if it and Python exist.
 package enum PythonChecker {
-    /// The checker's path, or nil if it can't run, which is reported once.
-    private static let script: String? = {
-        guard let path = SharedFiles.path(.checker, "realmcheck.py") else { return nil }
-        if (try? FinishedProgram("python3", ["-c", "import sys; sys.exit(sys.version_info < (3, 11))"]))?.status == 0 {
-            return path
+    /// The interpreter and the checker's path, or nil if it can't run, which is reported once.
+    private static let command: (python: String, script: String)? = {
+        guard let script = SharedFiles.path(.checker, "realmcheck.py") else { return nil }
+        // The path of the interpreter itself: the command may be a script that selects a version, and takes as long.
+        let question = "import sys; print(sys.executable); sys.exit(sys.version_info < (3, 11))"
+        if let run = try? FinishedProgram("python3", ["-c", question]), run.status == 0 {
+            return (run.output.filter { $0 != "\n" }, script)
         }
         Skip.report("Python 3.11 is absent")
         return nil
@@ -21,10 +23,11 @@ package enum PythonChecker {
     package static func requireClean(
         path: String, key: [UInt8] = [], cipher: (any PageCipher)? = nil, strict: Bool = true
     ) throws {
-        guard let script else { return }
+        guard let command else { return }
         let digits = key.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
         let options = (strict ? ["--strict"] : []) + (key.isEmpty ? [] : ["--key", digits])
-        let run = try FinishedProgram("python3", [script, "check"] + options + [path], errors: .included)
+        let run = try FinishedProgram(
+            command.python, [command.script, "check"] + options + [path], errors: .included)
         let (status, output) = (run.status, run.output)
         guard status != 0 else { return }
         let canLook = key.isEmpty || cipher != nil
