@@ -192,18 +192,18 @@ let package = Package(
     dependencies: packages.map { .package(url: "https://github.com/\($0.owner)/\($0.name)", $0.from) },
     targets: (Array(targets) + Array(others)).map(target))
 // Coverage-guided fuzzing has no main function of its own and needs an unsafe flag: Scripts/fuzz-coverage builds it.
-if Context.environment["REGNUM_FUZZ"] == "1" {
-    let names = ["FuzzFile", "FuzzOperations"]
-    package.targets += names.map { target("Fuzzing/Sources/\($0)", "RealmStorage RealmTestSupport") }
+for name in words("FuzzFile FuzzOperations") where Context.environment["REGNUM_FUZZ"] == "1" {
+    package.targets.append(target("Fuzzing/Sources/\(name)", "RealmStorage RealmTestSupport"))
 }
 /// The modules that mark each unsafe operation.
 let strict = "\(engine) RealmPostgres RealmSyncCore RealmSync RealmRuntime RealmSwift RealmSwiftCombine RealmSwiftUI"
+let optimised = "\(engine) RealmSyncCore RealmSync RealmSyncServer RealmTools RealmTestSupport"
 for target in package.targets where target.type != .system {
     target.swiftSettings = [.swiftLanguageMode(.v6)]
     if words(strict).contains(target.name) { target.swiftSettings?.append(.strictMemorySafety()) }
     #if compiler(>=6.3)  // Which accepts such flags in a dependency. `DEBUG` and assertions stay in effect.
         let condition = BuildSettingCondition.when(configuration: .debug, traits: ["Development"])
-        let isOptimised = words("\(engine) RealmSyncCore RealmSync RealmTools RealmTestSupport").contains(target.name)
+        let isOptimised = words(optimised).contains(target.name)
         if isOptimised { target.swiftSettings?.append(.unsafeFlags(["-O", "-assert-config", "Debug"], condition)) }
     #endif
     // Set by `.ci/run`. It isn't the default, so that a newer compiler's warning never breaks an app's build.
