@@ -195,7 +195,7 @@ let package = Package(
 for name in words("FuzzFile FuzzOperations") where Context.environment["REGNUM_FUZZ"] == "1" {
     package.targets.append(target("Fuzzing/Sources/\(name)", "RealmStorage RealmTestSupport"))
 }
-/// The modules that mark each unsafe operation.
+/// The modules that mark each unsafe operation, and those that are optimised in a debug build, too.
 let strict = "\(engine) RealmPostgres RealmSyncCore RealmSync RealmRuntime RealmSwift RealmSwiftCombine RealmSwiftUI"
 let optimised = "\(engine) RealmSyncCore RealmSync RealmSyncServer RealmTools RealmTestSupport"
 for target in package.targets where target.type != .system {

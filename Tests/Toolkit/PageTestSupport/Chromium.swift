@@ -165,15 +165,11 @@ package struct Tab: Sendable {
     ///
     /// Seconds are counted by turns, not by the clock. While other tests occupy all threads, neither this method nor
     /// the page's server in the same process gets a turn.
-    /// Evaluates the expression until it's true, at first every 20 milliseconds, later every 150. It must not become
-    /// false again: on a busy machine, an evaluation can be seconds late.
-    package func wait(for expression: String, seconds: Double = 120) async throws {
-        let end = ContinuousClock.now + .seconds(seconds)
-        var pause = 20.0
-        while ContinuousClock.now < end {
+    /// The condition must not become false again, since an evaluation may be seconds late.
+    package func wait(for expression: String, seconds: Double = 60) async throws {
+        for _ in 0..<Int(seconds * 50) {
             if let value = try? await value("!!(\(expression))"), value == .bool(true) { return }
-            try await Task.sleep(for: .milliseconds(pause))
-            pause = min(pause * 1.3, 150)
+            try await Task.sleep(for: .milliseconds(20))
         }
         let text = try await value("document.body.innerText").text ?? ""
         let drawing = try await value(
@@ -183,7 +179,7 @@ package struct Tab: Sendable {
         throw RawError(description: "It did not come true: \(expression) (\(drawing.text ?? ""))\n\(text)")
     }
 
-    package func wait(forText text: String, seconds: Double = 120) async throws {
+    package func wait(forText text: String, seconds: Double = 60) async throws {
         try await wait(for: "document.body.innerText.includes(\(Self.quoted(text)))", seconds: seconds)
     }
 

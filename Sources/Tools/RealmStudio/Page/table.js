@@ -373,19 +373,21 @@ export class Table {
 
   /** Requests the rows again, and marks the changes. */
   applyChanges({ inserted, modified }, isMarked = true) {
-    if (isMarked) {
-      for (const key of inserted) this.changes.set(key, true)
-      for (const [key, ...names] of modified) if (this.changes.get(key) !== true) this.changes.set(key, new Set(names))
-    }
-    return this.refresh().finally(() => {
-      if (!isMarked) return
-      // Begins once the marks are shown.
-      clearTimeout(this.clock)
-      this.clock = setTimeout(() => {
-        this.changes.clear()
-        this.draw()
-      }, 4500)
-    })
+    if (!isMarked) return this.refresh()
+    for (const key of inserted) this.changes.set(key, true)
+    for (const [key, ...names] of modified) if (this.changes.get(key) !== true) this.changes.set(key, new Set(names))
+    // The new marks stay as long as the others.
+    clearTimeout(this.clock)
+    return this.refresh().finally(() => this.removeMarksLater())
+  }
+
+  /** Begins once the marks are shown. */
+  removeMarksLater() {
+    clearTimeout(this.clock)
+    this.clock = setTimeout(() => {
+      this.changes.clear()
+      this.draw()
+    }, 4500)
   }
 
   /** Coalesces commits in quick succession. */
