@@ -15,6 +15,10 @@
         private static func texts(_ realm: Realm) -> Set<String> { Set(realm.objects(Note.self).map(\.text)) }
 
         private func write(_ texts: [String], _ configuration: Realm.Configuration) async throws {
+            // Open until the upload, since a closed Realm doesn't wait for a connection.
+            let queue = DispatchQueue(label: "holder")
+            let box = try queue.sync { ThreadConfinedBox(try Realm(configuration: configuration, queue: queue)) }
+            defer { queue.sync { box.release() } }
             let session = try withRealm(configuration) { realm in
                 for text in texts { try realm.write { realm.add(Note(text)) } }
                 return try #require(realm.syncSession)
